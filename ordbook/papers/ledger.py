@@ -330,7 +330,7 @@ def passes(relation: Relation, printed: Printed) -> bool:
     """Whether a check holds; a value that it cannot read breaks it."""
     try:
         return relation.test(printed).holds
-    except (ValueError, ArithmeticError, LookupError, SyntaxError):
+    except (ValueError, ArithmeticError, LookupError, NameError, SyntaxError):
         return False
 
 

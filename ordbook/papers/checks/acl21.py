@@ -18,7 +18,15 @@ from scipy.stats import studentized_range
 
 from ordbook.measures import kappa
 from ordbook.meta.seeds import SURE
-from ordbook.papers.checks.tools import ACL21, DIALEVAL1, compared, discordant, least, pairs_of
+from ordbook.papers.checks.tools import (
+    ACL21,
+    OVERVIEW,
+    compared,
+    discordant,
+    least,
+    means_of_overview,
+    pairs_of,
+)
 from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
@@ -49,8 +57,8 @@ SPLITS = (
     *("3a", "3b", "3c", "3d", "6a", "6b", "6c", "6d", "6e", "6f"),
     *("9i left", "9i right", "9ii left", "9ii right"),
 )
-# Part of Table 5 -> the tables of DialEval-1 with its means, Chinese and English.
-MEANS: Mapping[str, tuple[str, str]] = {"5i": ("4", "9"), "5ii": ("6", "11"), "5iii": ("5", "10")}
+# Part of Table 5 -> its score type.
+SCORES: Mapping[str, str] = {"5i": "A", "5ii": "E", "5iii": "S"}
 
 
 def relations(printed: Printed) -> list[Relation]:
@@ -142,12 +150,9 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
     baselines that are the same in both languages, and one pair more in E) any order is allowed.
     DQ-A needs it: its tau fits only if both baselines are ordered otherwise by the two measures.
     """
-    for part, tables in MEANS.items():
+    for part, score in SCORES.items():
         cell, runs = at(part, "RSNOD", "NMD"), at("1", TASKS[part], "#runs used")
-        columns = [
-            sorted(mean for table in tables for mean in DIALEVAL1.column(printed, table, measure))
-            for measure in (cell.row, cell.column)
-        ]
+        columns = [means_of_overview(printed, score, name) for name in (cell.row, cell.column)]
 
         def test(
             printed: Printed,
@@ -168,7 +173,7 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
             text += f"; printed {printed[cell]}, which is {agreement}/{pairs}"
             return CheckResult(bool(low <= agreement <= high), text)
 
-        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(tables)
+        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(OVERVIEW[score])
         yield Relation("interval", (cell, runs, *columns[0], *columns[1]), test, relies)
 
 

@@ -18,6 +18,7 @@ from scipy.optimize import Bounds, LinearConstraint, milp
 
 from ordbook import files
 from ordbook.data.catalog import catalog
+from ordbook.measures import dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd
 from ordbook.papers.relations import (
     Cell,
     CheckResult,
@@ -122,6 +123,14 @@ class Paper:
 SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
     Paper, ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
 )
+# Score type -> the tables of DialEval-1 with the means of the Chinese and of the English runs.
+OVERVIEW: Mapping[str, tuple[str, str]] = {"A": ("4", "9"), "E": ("6", "11"), "S": ("5", "10")}
+
+
+def means_of_overview(printed: Printed, score: str, measure: str) -> list[Cell]:
+    """Return the means of all runs of DialEval-1 by one measure; the order of runs is fixed."""
+    tables = OVERVIEW[score]
+    return sorted(cell for t in tables for cell in DIALEVAL1.column(printed, t, measure))
 
 
 @cache
@@ -131,10 +140,24 @@ def rows_of(name: str) -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(lines))
 
 
+def arithmetic(formula: str, **names: float) -> float:
+    """Evaluate a printed formula such as ``m_D(m_D - 1)/2``; ``p^*`` is the name ``ps``.
+
+    Examples
+    --------
+    >>> arithmetic("m_D(m_D - 1)/2", m_D=12)
+    66.0
+    """
+    text = formula.strip().replace("^*", "s").replace("^", "**")
+    text = re.sub(r"(\w)\(", r"\1*(", text)
+    return float(eval(text, {"__builtins__": {}}, names))  # noqa: S307, data/published
+
+
 # What a formula may call.
 CALLED: Mapping[str, Any] = {
     **{f.__name__: f for f in (abs, all, any, len, max, min, sum, zip, sorted)},
     **{f.__name__: f for f in (float, int, list, range, round, set)},
+    **{f.__name__: f for f in (dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd, arithmetic)},
     "value": value_of,
     "found": re.findall,
 }
@@ -143,7 +166,8 @@ CALLED: Mapping[str, Any] = {
 def written_as(formula: str) -> Callable[..., Any]:
     """Return what a formula says of a, b, c, ... and of ``rest``, all but a.
 
-    It may call ``value``, the number that a text prints, and ``found``, :func:`re.findall`.
+    It may call ``value``, the number that a text prints, ``found``, :func:`re.findall`, the
+    measures of :mod:`ordbook.measures` and :func:`arithmetic`.
 
     Examples
     --------

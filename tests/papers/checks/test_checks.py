@@ -10,7 +10,7 @@ from ordbook.papers import checks
 from ordbook.papers.checks.acl21 import pairs_of_runs
 from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.ledger import LOST, committed_verdicts, errata, printed_cells
+from ordbook.papers.ledger import LOST, committed_verdicts, errata, passes, printed_cells
 from ordbook.papers.relations import Cell
 
 NOTED = printed_cells()
@@ -117,21 +117,14 @@ def relations():
     return [check for found in checks.lasting(PRINTED).values() for check in found]
 
 
-def holds(relation, printed):
-    try:
-        return relation.test(printed).holds
-    except (ValueError, ArithmeticError, LookupError, SyntaxError):
-        return False  # what cannot be read or computed, such as a distribution that sums to 1.1
-
-
 def broken(relations, changes):
     """Families of checks that hold as printed and break with other texts."""
     return {
         relation.family
         for relation in relations
         if changes.keys() & set(relation.cells)
-        and holds(relation, PRINTED)
-        and not holds(relation, {**PRINTED, **changes})
+        and passes(relation, PRINTED)
+        and not passes(relation, {**PRINTED, **changes})
     }
 
 
@@ -184,8 +177,8 @@ def test_a_repair_leaves_no_contradiction(relations):
             before = [table or before[0], row or before[1]]
             changes[Cell(paper, *before, column)] = text
         touched = [relation for relation in relations if changes.keys() & set(relation.cells)]
-        assert not all(holds(relation, PRINTED) for relation in touched), line
-        assert all(holds(relation, PRINTED | changes) for relation in touched), line
+        assert not all(passes(relation, PRINTED) for relation in touched), line
+        assert all(passes(relation, PRINTED | changes) for relation in touched), line
 
 
 def test_the_symbols_that_other_numbers_imply_mend_all_columns(relations):
@@ -198,7 +191,7 @@ def test_the_symbols_that_other_numbers_imply_mend_all_columns(relations):
     }
     assert implied == notes
     touched = [relation for relation in relations if implied.keys() & set(relation.cells)]
-    assert all(holds(relation, PRINTED | implied) for relation in touched)
+    assert all(passes(relation, PRINTED | implied) for relation in touched)
     for cell, marks in implied.items():
         name = f"dnkt-table{cell.table}-symbols"
         assert f"{cell.row} {marks}" in ERRATA[name].derivation

@@ -1,4 +1,4 @@
-"""LQ'21, Tables 1 to 6: what they say about each other.
+"""The checks of LQ'21: its tables beside each other, ACL'21 and the DialEval-1 overview.
 
 Every pair of runs has a pattern: for each measure, whether the pair differs significantly and
 which run is better. Integer programmes ask how many pairs of runs may have which pattern.
@@ -7,17 +7,26 @@ which run is better. Integer programmes ask how many pairs of runs may have whic
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.catalog import catalog
-from ordbook.measures import QUANTIFICATION
-from ordbook.papers.checks.tools import LQ21, least, pairs_of, rows_of
+from ordbook.papers.checks.tools import (
+    ACL21,
+    DIALEVAL1,
+    LQ21,
+    OVERVIEW,
+    least,
+    means_of_overview,
+    pairs_of,
+    rows_of,
+)
 from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
+    NOISE,
     Cell,
     CheckResult,
     Printed,
@@ -25,22 +34,15 @@ from ordbook.papers.relations import (
     Rounded,
     condition,
     counted,
-    recomputed,
     relate,
+    rounded,
     share,
     total,
     value_of,
 )
 from ordbook.papers.symbols import SIX
 
-MEASURES = SIX
-PAIRS = tuple(combinations(MEASURES, 2))
-# Data set of Table 2 -> its name in the catalogue, and what the catalogue does not hold.
-CATALOGUED = {
-    "Sem16T4E": "sem16t4e",
-    "Sem17T4E": "sem17t4e",
-    "STC-3 DQ-{A, E, S}": "stc3-dq-a",
-}
+PAIRS = tuple(combinations(SIX, 2))
 # Headings of the parts of Tables 5 and 6.
 CONTRADICTING = {
     "I": "STC-3 DQ-A",
@@ -53,15 +55,19 @@ at = LQ21.at
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return the checks of Tables 1 to 6."""
+    """Return every check of LQ'21."""
     return [
-        *_names(printed),
-        *_data_and_power(printed),
+        *_power(printed),
         *_overlaps(printed),
         *_underlined(printed),
         *_contradictions(printed),
         *_feasible(printed),
         *_left_over(printed),
+        *_discordant(printed),
+        *_overview(printed),
+        *_by_both(printed),
+        *LQ21.written(),
+        *LQ21.twice(),
     ]
 
 
@@ -75,10 +81,10 @@ def overlap(part: str, pair: Sequence[str], what: str) -> Cell:
     return at(f"4{part}", pair[0], f"{pair[1]} {what}")
 
 
-def described(data: str, what: str) -> Cell:
-    """Return what Table 2 says about a data set of Table 3."""
+def runs_of(data: str) -> Cell:
+    """Return the number of runs that Table 2 gives for a data set of Table 3."""
     shared = data if data.startswith("Sem") else f"{data.split()[0]} DQ-{{A, E, S}}"
-    return at("2", shared, what)
+    return at("2", shared, "#Runs used")
 
 
 def data_sets(printed: Printed) -> list[str]:
@@ -91,101 +97,43 @@ def parts(printed: Printed) -> dict[str, str]:
     return dict(zip("abcdefgh", data_sets(printed), strict=True))
 
 
-# -- Tables 1 to 3 -----------------------------------------------------------------------------
+# -- Tables 3 and 4 ----------------------------------------------------------------------------
 
 
-def _names(printed: Printed) -> Iterator[Relation]:
-    """Table 1: abbreviations are initials; what is called ordinal sees the order of classes."""
-    for measure in LQ21.rows(printed, "1"):
-        full, kind = at("1", measure, "full name"), at("1", measure, "kind")
-        ordinal = bool(QUANTIFICATION[measure].ordinal)
-
-        def abbreviates(text: str, measure: str = measure) -> bool:
-            return "".join(re.findall(r"\b[A-Z]", text.partition("(")[0])) == measure
-
-        def right_kind(text: str, ordinal: bool = ordinal) -> bool:
-            return text.startswith("Ordinal") == ordinal
-
-        yield condition("list", (full,), abbreviates, "the initials of the full name", "initials")
-        relies = "Eqs. 1 to 6 and ordbook.measures: does the order of the classes enter?"
-        shown = f"{measure} ordinal: {ordinal}"
-        yield condition("definition", (kind,), right_kind, relies, shown)
-
-
-def _data_and_power(printed: Printed) -> Iterator[Relation]:
-    """Table 2: sums and our catalogue. Table 3: T_D = m(m - 1)/2, S_D/T_D, pooled sums (Eq. 9)."""
-    for row in LQ21.rows(printed, "2"):
-        yield from _short_name(printed, row)
-        if row in CATALOGUED:
-            known = catalog()[CATALOGUED[row]]
-            facts = {"Test data sample size": known.topics, "#Ordinal classes": len(known.classes)}
-            if row == "Sem16T4E":  # the only set all runs of which are public
-                facts["#Runs used"] = known.runs
-            for column, value in facts.items():
-                relies = "the data's gold and run files"
-                yield recomputed(at("2", row, column), value, relies, "catalogue")
-    for cell in LQ21.cells(printed, "3"):
-        if not cell.column.endswith("%"):
+def _power(printed: Printed) -> Iterator[Relation]:
+    """Table 3: T_D = m(m - 1)/2 by the runs of Table 2, DP_D = S_D/T_D, and pooled sums (Eq. 9)."""
+    for power in LQ21.cells(printed, "3"):
+        if not power.column.endswith("%"):
             continue
-        measure = cell.column.split()[0]
-        found, pairs = significant(cell.row, measure), at("3", cell.row, f"{measure} T_D")
-        yield share(cell, found, pairs, "Section 5.1: DP_D = S_D/T_D")
-        if cell.row == "POOLED":
-            for whole in (found, pairs):
+        number, pairs = (power._replace(column=power.column[:-1] + what) for what in ("S_D", "T_D"))
+        yield share(power, number, pairs, "Section 5.1: DP_D = S_D/T_D")
+        if power.row == "POOLED":
+            for whole in (number, pairs):
                 yield total(whole, [whole._replace(row=d) for d in data_sets(printed)], "Eq. 9")
-            continue
-        yield counted(
-            pairs,
-            lambda runs: pairs_of(value_of(runs)),
-            "Section 5.1: T_D = m_D(m_D - 1)/2",
-            [described(cell.row, "#Runs used")],
-            "sum",
-        )
-
-
-def _short_name(printed: Printed, row: str) -> Iterator[Relation]:
-    """Hold a row of Table 2 to its own name, such as Sem16T4E, to its caption, and to its runs."""
-    venue, task = at("2", row, "Evaluation venue"), at("2", row, "Task (Subtask)")
-    named = (venue, task) if row.startswith("Sem") else (task,)
-
-    def digits(*texts: str) -> bool:
-        found = [number[-2:] for text in texts for number in re.findall(r"\d+", text)]
-        return found == re.findall(r"\d+", row)
-
-    yield condition("list", named, digits, "the short name of the row", f"numbers in {row}")
-    relies = "caption of Table 2: quantification data sets"
-    yield condition("list", (at("2", row, "Task Type"),), "OQ".__eq__, relies, "type")
-    languages = [name for name in "CE" if at("2", row, f"#Runs used {name}") in printed]
-    if languages:
-        spoken, runs = "+".join(languages), at("2", row, "#Runs used")
-        relies = "runs of these languages are counted"
-        yield condition("list", (at("2", row, "Language"),), spoken.__eq__, relies, "languages")
-        cells = [runs._replace(column=f"{runs.column} {name}") for name in languages]
-        yield total(runs, cells, "runs of both languages")
-
-
-# -- Table 4 -----------------------------------------------------------------------------------
+        else:
+            yield counted(
+                pairs,
+                lambda runs: pairs_of(value_of(runs)),
+                "Section 5.1: T_D = m_D(m_D - 1)/2",
+                [runs_of(power.row)],
+                "sum",
+            )
 
 
 def _overlaps(printed: Printed) -> Iterator[Relation]:
     """Table 4: SSO = b/(a + b + c); a + b and b + c are the S_D of Table 3 (Section 5.2)."""
+
+    def percentage(a: Rounded, b: Rounded, c: Rounded) -> float:
+        return 100 * b.low / (a.low + b.low + c.low)
+
     for part, data in parts(printed).items():
         for pair in PAIRS:
             sso, *counts = (overlap(part, pair, what) for what in ("SSO", "a", "b", "c"))
-            yield shared(sso, counts)
+            yield relate("share", sso, counts, percentage, "Section 5.2: SSO = b/(a + b + c)")
             yield total(significant(data, pair[0]), counts[:2], "Section 5.2: S_D = a + b")
             yield total(significant(data, pair[1]), counts[1:], "Section 5.2: S_D = b + c")
-        for triple in combinations(MEASURES, 3):
+        for triple in combinations(SIX, 3):
             yield _triangle(part, triple)
-
-
-def shared(sso: Cell, counts: Sequence[Cell]) -> Relation:
-    """Hold an SSO, in percent, to a, b and c."""
-
-    def formula(a: Rounded, b: Rounded, c: Rounded) -> float:
-        return 100 * b.low / (a.low + b.low + c.low)
-
-    return relate("share", sso, counts, formula, "Section 5.2: SSO = b/(a + b + c)")
 
 
 def _triangle(part: str, triple: Sequence[str]) -> Relation:
@@ -238,24 +186,29 @@ class Contradiction(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """How many pairs of runs it stands for."""
+        """The number of pairs of runs that it stands for."""
         return len(self.better) * len(self.worse)
+
+    @property
+    def measures(self) -> set[frozenset[str]]:
+        """The pairs of measures that contradict each other."""
+        return {frozenset(pair) for pair in product(self.first, self.second)}
 
 
 def expanded(run: str) -> tuple[str, ...]:
     """Return the runs that ``A_BL-uniform-{C,E}`` stands for."""
-    found = re.fullmatch(r"(.*)\{(.*)\}", run)
-    return tuple(found[1] + end for end in found[2].split(",")) if found else (run,)
+    shared = re.fullmatch(r"(.*)\{(.*)\}", run)
+    return tuple(shared[1] + end for end in shared[2].split(",")) if shared else (run,)
 
 
 def listed(texts: Sequence[str]) -> list[Contradiction]:
     """Read the lines of a part of Table 6, four texts each."""
-    found = []
+    contradictions = []
     for i in range(0, len(texts), 4):
         first, second = (frozenset(re.findall("[A-Z]+", text)) for text in texts[i : i + 2])
         better, worse = map(expanded, texts[i + 2 : i + 4])
-        found.append(Contradiction(first, second, better, worse))
-    return found
+        contradictions.append(Contradiction(first, second, better, worse))
+    return contradictions
 
 
 def lines(printed: Printed, part: str) -> list[Cell]:
@@ -273,13 +226,8 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
         for pair in PAIRS:
             cell = at(f"5{part}", *pair)
 
-            def pairs(*texts: str, pair: Sequence[str] = pair) -> float:
-                return sum(
-                    line.pairs
-                    for line in listed(texts)
-                    if (pair[0] in line.first and pair[1] in line.second)
-                    or (pair[1] in line.first and pair[0] in line.second)
-                )
+            def pairs(*texts: str, pair: Sequence[str] = pair) -> int:
+                return sum(line.pairs for line in listed(texts) if set(pair) in line.measures)
 
             yield counted(cell, pairs, "Table 6 breaks down Table 5", details)
             yield condition(
@@ -289,21 +237,20 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
                 "Section 5.2: contradictions are among the differences both measures find",
                 "contradictions among b",
             )
-        score = data[-1]
         for run in details[2::4] + details[3::4]:
             yield condition(
                 "list",
                 (run,),
-                lambda name, prefix=f"{score}_": name.startswith(prefix),
+                lambda name, prefix=f"{data[-1]}_": name.startswith(prefix),
                 "Section 5.2: the prefix of a run is its subtask",
-                f"a run of the {score}-score subtask",
+                f"a run of the {data[-1]}-score subtask",
             )
 
 
 # -- Tables 3 to 6 together --------------------------------------------------------------------
 
 # Significant with both signs, or not; a pair without contradictions is only in or out.
-SIGNED = np.array(list(product((-1, 0, 1), repeat=len(MEASURES))))
+SIGNED = np.array(list(product((-1, 0, 1), repeat=len(SIX))))
 # Two cells of Table 4(h) that repeat the row above them.
 QUESTIONED = (("NVD", "RNSS"), ("NVD", "JSD"))
 RELIES = (
@@ -365,8 +312,8 @@ class Case:
         counts = {measures: int(printed[cell]) for cell, measures in self.counts.items()}
         equal = np.array([*(block.units for block in blocks), *counts.values()])
         matrix = np.array([*(owner == i for i in range(len(blocks))), *map(row, counts)])
-        found = least(matrix, equal, equal, sign * row(objective) if objective else None)
-        return None if found is None else round(sign * found)
+        value = least(matrix, equal, equal, sign * row(objective) if objective else None)
+        return None if value is None else round(sign * value)
 
     def _blocks(self, printed: Printed) -> list[Block]:
         """Return the units of the data set, those of Table 6 each by itself."""
@@ -376,49 +323,44 @@ class Case:
             return [Block(agreeing, pairs_of(m), 1)]
         # Two baselines in two languages: 4 equal pairs between them, 2 with every other run.
         units = {4: 1, 2: 2 * (m - 4), 1: pairs_of(m - 4)}
-        blocks = []
-        found: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Contradiction]] = {}
+        contradictions: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Contradiction]] = {}
         for line in listed([printed[cell] for cell in self.details]):
-            found.setdefault((line.better, line.worse), []).append(line)
-        for same in found.values():
-            units[same[0].pairs] -= 1
-            blocks.append(Block(_contradicting(same), 1, same[0].pairs))
+            contradictions.setdefault((line.better, line.worse), []).append(line)
+        blocks = []
+        for about in contradictions.values():
+            units[about[0].pairs] -= 1
+            blocks.append(Block(_contradicting(about), 1, about[0].pairs))
         return blocks + [Block(agreeing, number, weight) for weight, number in units.items()]
 
 
-def _contradicting(found: Sequence[Contradiction]) -> NDArray[np.int_]:
+def _contradicting(about: Sequence[Contradiction]) -> NDArray[np.int_]:
     """Return the patterns that contradict between these measures, and between no others."""
-    wanted = {frozenset(pair) for line in found for pair in product(line.first, line.second)}
+    contradicting = set[frozenset[str]]().union(*(line.measures for line in about))
     fits = np.ones(len(SIGNED), dtype=bool)
-    for i, j in combinations(range(len(MEASURES)), 2):
+    for i, j in combinations(range(len(SIX)), 2):
         opposite = SIGNED[:, i] * SIGNED[:, j] < 0
-        fits &= opposite == (frozenset((MEASURES[i], MEASURES[j])) in wanted)
+        fits &= opposite == (frozenset((SIX[i], SIX[j])) in contradicting)
     return SIGNED[fits]
 
 
 def _cases(printed: Printed) -> dict[str, Case]:
     """Return part of Table 4 -> data set; of part (h) the questioned cells are left out."""
-    contradicting = {data: part for part, data in CONTRADICTING.items()}
-    found = {}
+    details = {data: tuple(lines(printed, part)) for part, data in CONTRADICTING.items()}
+    cases = {}
     for part, data in parts(printed).items():
-        counts: dict[Cell, tuple[int, ...]] = {
-            significant(data, measure): (i,) for i, measure in enumerate(MEASURES)
+        counts = {significant(data, measure): _places([measure]) for measure in SIX}
+        counts |= {
+            overlap(part, pair, "b"): _places(pair)
+            for pair in PAIRS
+            if part != "h" or pair not in QUESTIONED
         }
-        for pair in PAIRS:
-            if part != "h" or pair not in QUESTIONED:
-                counts[overlap(part, pair, "b")] = _places(pair)
-        none = at("caption5", f"contradictions: {data}", "count")
-        found[part] = Case(
-            counts,
-            described(data, "#Runs used"),
-            (none,) if none in printed else (),
-            tuple(lines(printed, contradicting[data])) if data in contradicting else (),
-        )
-    return found
+        none = tuple({at("caption5", f"contradictions: {data}")} & printed.keys())
+        cases[part] = Case(counts, runs_of(data), none, details.get(data, ()))
+    return cases
 
 
 def _places(measures: Sequence[str]) -> tuple[int, ...]:
-    return tuple(map(MEASURES.index, measures))
+    return tuple(map(SIX.index, measures))
 
 
 def _feasible(printed: Printed) -> Iterator[Relation]:
@@ -454,3 +396,125 @@ def _left_over(printed: Printed) -> Iterator[Relation]:
             return CheckResult(low <= int(printed[cell]) <= high, text)
 
         yield Relation("feasibility", (cell, *case.cells), test, RELIES, slow=True)
+
+
+# -- ACL'21 and the DialEval-1 overview --------------------------------------------------------
+
+
+def _discordant(printed: Printed) -> Iterator[Relation]:
+    """Hold contradictions to tau of the same run means: (1 - tau)/2 of the pairs are discordant."""
+
+    def holds(contradicting: str, tau: str, pairs: str) -> bool:
+        return int(contradicting) <= (1 - rounded(tau).low) / 2 * int(pairs) + NOISE
+
+    relies = "Section 5.2: contradicting means are ranked in opposite order; ties only leave fewer"
+    for part, table in {"III": "5i", "IV": "5ii", "V": "5iii"}.items():
+        pairs = at("3", CONTRADICTING[part], "NMD T_D")
+        for tau in ACL21.cells(printed, table):
+            number = at(f"5{part}", *sorted((tau.row, tau.column), key=SIX.index))
+            shown = "contradictions, tau, pairs of runs"
+            yield condition("interval", (number, tau, pairs), holds, relies, shown)
+
+
+def _overview(printed: Printed) -> Iterator[Relation]:
+    """Hold Table 6 to the overview's means: Run 1 has the smaller one."""
+    for part, data in CONTRADICTING.items():
+        if data.startswith("DialEval-1"):
+            details = lines(printed, part)
+            for i in range(0, len(details), 4):
+                yield _better(details[i : i + 4], printed, OVERVIEW[data[-1]])
+
+
+def _better(line: Sequence[Cell], printed: Printed, tables: Sequence[str]) -> Relation:
+    """Hold the runs of a line of Table 6 to the overview's means: Run 1 has the smaller ones."""
+    languages = dict(zip("CE", tables, strict=True))
+
+    def place(run: str, measure: str) -> Cell | None:
+        name = re.fullmatch(r"[AES]_(.*)-([CE])", run)
+        return DIALEVAL1.at(languages[name[2]], name[1], measure) if name else None
+
+    def compared(texts: Printed) -> list[tuple[Cell | None, Cell | None]]:
+        (claimed,) = listed([texts[cell] for cell in line])
+        every = product(sorted(claimed.first), claimed.better, claimed.worse)
+        return [(place(better, m), place(worse, m)) for m, better, worse in every]
+
+    known = {cell for cell in printed if cell.paper == "dialeval1"}
+    means = dict.fromkeys(cell for pair in compared(printed) for cell in pair if cell in known)
+
+    def test(printed: Printed) -> CheckResult:
+        for better, worse in compared(printed):
+            if better not in known or worse not in known:
+                return CheckResult(False, f"the overview has no {better} or no {worse}")
+            if better in means and worse in means:
+                low, high = printed[better], printed[worse]
+                if rounded(low).low >= rounded(high).high:
+                    return CheckResult(False, f"{better} is {low}, not below {worse}, {high}")
+        text = f"Run 1 has the smaller mean in all {len(compared(printed))} cases"
+        return CheckResult(True, text)
+
+    relies = "Section 5.2: smaller means are better; the overview's Tables 4 to 6 and 9 to 11"
+    return Relation("list", (*line, *means), test, relies)
+
+
+def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
+    """Return how many pairs of runs two measures can both find significant: least and most.
+
+    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
+    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
+    half a unit of its last digit away from what is printed.
+
+    Parameters
+    ----------
+    means
+        (runs, 2): printed means, in whole units of their last digit.
+    counts
+        How many pairs each of the two measures finds significant.
+
+    Examples
+    --------
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 1])
+    (0, 0)
+    >>> both([[0, 0], [10, 30], [40, 10]], [2, 2])
+    (1, 1)
+    """
+    units = np.asarray(means, dtype=int)
+    first, second = np.triu_indices(len(units), 1)
+    sure = maybe = True
+    for distances, count in zip(np.abs(units[first] - units[second]).T, counts, strict=True):
+        order = np.concatenate(([-np.inf], np.sort(distances), [np.inf]))
+        beyond, last = order[-count - 2], order[-count - 1]
+        # Two differences of rounded means are in order when they are two units apart.
+        sure = sure & (distances > beyond + 2)
+        maybe = maybe & (distances >= last - 2)
+    return int(np.count_nonzero(sure)), int(np.count_nonzero(maybe))
+
+
+def _by_both(printed: Printed) -> Iterator[Relation]:
+    """Hold Table 4's pairs that NMD and RSNOD both find significant to the overview's means."""
+    relies = (
+        "in a Tukey HSD test the S_D significant pairs are those with the largest differences; "
+        "the overview's Tables 4 to 6 and 9 to 11"
+    )
+    pair = ("NMD", "RSNOD")
+    for part, data in parts(printed).items():
+        if not data.startswith("DialEval-1"):
+            continue
+        means = [means_of_overview(printed, data[-1], name) for name in pair]
+        cell, powers = overlap(part, pair, "b"), [significant(data, name) for name in pair]
+
+        def test(
+            printed: Printed,
+            cell: Cell = cell,
+            powers: Sequence[Cell] = powers,
+            means: Sequence[Sequence[Cell]] = means,
+        ) -> CheckResult:
+            units = [[int(Decimal(printed[mean]).scaleb(4)) for mean in row] for row in means]
+            counts = [int(printed[power]) for power in powers]
+            pairs = pairs_of(len(units[0]))
+            if not all(0 < count < pairs for count in counts):
+                return CheckResult(False, f"{counts} significant pairs of {pairs}")
+            low, high = both(np.transpose(units), counts)
+            text = f"{low} to {high} pairs by the means, printed {printed[cell]}"
+            return CheckResult(low <= int(printed[cell]) <= high, text)
+
+        yield Relation("interval", (cell, *powers, *means[0], *means[1]), test, relies)
