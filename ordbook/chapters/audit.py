@@ -64,7 +64,6 @@ FAMILIES: Mapping[str, str] = {
     "list": "a table of significant pairs lists all that are, and no others",
     "printed twice": "the same number in two places",
     "effect size": "a difference of two printed means over one standard deviation",
-    "additivity": "effect sizes of A to B and B to C add up to that of A to C",
     "sum": "parts and their total",
     "claim": "a sentence about numbers that are printed elsewhere",
     "share": "a percentage of two counts",

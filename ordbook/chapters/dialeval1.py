@@ -21,22 +21,22 @@ from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
 from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.rankings import standings as ranked_by
-from ordbook.papers.checks.dialeval1.correlations import (
+from ordbook.papers.checks.dialeval1 import BASELINES as ORGANISERS
+from ordbook.papers.checks.dialeval1 import (
     CORRELATIONS,
-    TAIL,
-    agreement,
-    bootstrapped,
-    correlation,
-)
-from ordbook.papers.checks.dialeval1.significance import probability, run_variances, significances
-from ordbook.papers.checks.dialeval1.tables import BASELINES as ORGANISERS
-from ordbook.papers.checks.dialeval1.tables import (
     LANGUAGES,
     MEASURES,
     PARTS,
     QUALITY,
+    TAIL,
     Ranking,
+    agreement,
+    bootstrapped,
+    correlation,
+    probability,
     rankings,
+    run_variances,
+    significances,
 )
 from ordbook.papers.checks.recomputed import dialogues
 from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
@@ -166,7 +166,7 @@ def families() -> pd.DataFrame:
     Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
     which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
     listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
-    p-values), both by least squares (:mod:`ordbook.papers.checks.dialeval1.significance`).
+    p-values), both by least squares (:func:`ordbook.papers.checks.dialeval1.run_variances`).
     """
     dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
     rows = {}
