@@ -291,11 +291,8 @@ def _read_judgements(path: Path, tables: _Tables, name: str) -> None:
 
 
 def _read_semeval(path: Path, name: str, tables: _Tables) -> None:
-    table, stray = read_published(path, tables.known, tables.labels)
+    table = read_published(path, tables.known, tables.labels)
     tables.note("Read the files as SemEval published them, and gave them a header.")
-    if stray:
-        lines = f"{'lines' if len(stray) > 1 else 'line'} {some(list(map(str, stray)), 5)}"
-        tables.note(f"Left out what stands after the label on {lines} of {path.name}.")
     if COUNT in table:
         table = table.drop(columns=COUNT)
         tables.note("Left out the column with the number of tweets.")

@@ -16,7 +16,7 @@ from ordbook.data.headless import is_qrels, is_semeval
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Problems
-from ordbook.data.scorefiles import not_read, read_scores, score_files
+from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -165,7 +165,8 @@ class _Reader:
         if golds or logs or scores:
             self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, ANNOTATORS, *SIDECARS)
         if scores:
-            self.notes += not_read(self.path, scores)
+            beside = [path for path in files if plain(path).suffix in (".runs", ".json")]
+            self.notes += self.unread([*RUN_LISTS, *(path.name for path in [*scores, *beside])])
             return self.scores(self.path.name, scores)
         if logs:
             return self.dbdc(logs)

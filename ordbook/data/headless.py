@@ -48,24 +48,16 @@ def first_cells(text: str) -> list[str]:
     return cells[:-1] if cells[-1] == "" and len(cells) > 3 else cells
 
 
-def read_headless(
-    path: Path, text: str, head: list[str], problems: Problems, stray: list[int] | None = None
-) -> Table:
-    """Read cells below a header that their file does not have; an empty one may end a line.
-
-    With ``stray``, cells behind a label are left out, and it gets their lines.
-    """
+def read_headless(path: Path, text: str, head: list[str], problems: Problems) -> Table:
+    """Read cells below a header that their file does not have; an empty one may end a line."""
     rows, width = split_rows(path, text, "\t"), len(head)
     rows = [row[:-1] if len(row) == width + 1 and row[-1] == "" else row for row in rows]
-    if stray is not None and head == LABELS:
-        stray += [line for line, row in enumerate(rows, 1) if len(row) > width]
-        rows = [row[:width] for row in rows]
     return drop_ragged(path, head, rows, problems, first=1)
 
 
 def read_published(
     path: Path, classes: Sequence[str] | None = None, labels: bool | None = None
-) -> tuple[pd.DataFrame, list[int]]:
+) -> pd.DataFrame:
     """Read a gold or run file of subtask B, C, D or E; its first line tells which.
 
     Parameters
@@ -79,11 +71,9 @@ def read_published(
 
     Returns
     -------
-    table
+    DataFrame
         Texts as they are printed. Its columns are topic, item and label; or topic, the classes
         from lowest to highest and, in D where the file has it, tweets.
-    stray
-        Lines on which more stood after the label; it is left out.
 
     Raises
     ------
@@ -91,7 +81,7 @@ def read_published(
         If a line has another number of columns than the first, or this number is not that of a
         subtask.
     """
-    text, problems, stray = read_text(path), Problems(), list[int]()
+    text, problems = read_text(path), Problems()
     cells = first_cells(text)
     width, head = len(cells), ["topic", *(classes or FIVE_POINT_SCALE)]
     order = head
@@ -106,9 +96,9 @@ def read_published(
             "4 (topic, positive, negative, tweets) and E has 6 (topic and five shares), separated "
             "by tabs"
         )
-    table = read_headless(path, text, head, problems, stray)
+    table = read_headless(path, text, head, problems)
     problems.raise_first()
-    return pd.DataFrame(table.rows, columns=head)[order], stray
+    return pd.DataFrame(table.rows, columns=head)[order]
 
 
 def read_counted(
@@ -117,9 +107,9 @@ def read_counted(
     """Read the gold file and the runs of subtask D; the numbers of tweets are the task's votes."""
 
     def shares(path: Path) -> pd.DataFrame:
-        return read_published(path)[0].set_index("topic")[list(TWO_POINT_SCALE)].astype(float)
+        return read_published(path).set_index("topic")[list(TWO_POINT_SCALE)].astype(float)
 
-    tweets = read_published(gold)[0][COUNT].astype(int)
+    tweets = read_published(gold)[COUNT].astype(int)
     task = QuantificationTask.from_arrays(
         shares(gold),
         {run: shares(path) for run, path in runs.items()},

@@ -23,24 +23,11 @@ from ordbook.measures.validation import refuse_masked
 from ordbook.words import check_names, meant, name_fault, some, told_apart
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
-MOST_PROPOSED = 20  # steps of a scale
 SIDECARS = ("classes.txt", "classes.csv")
 HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
     "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
 )
-# Orders that are proposed and never assumed.
-_WELL_KNOWN = [
-    scale.split("<")
-    for scale in (
-        "strongly disagree<disagree<neutral<agree<strongly agree",
-        "very low<low<medium<mid<middle<high<very high",
-        "very negative<negative<neutral<positive<very positive",
-        "very poor<poor<bad<fair<ok<average<good<very good<excellent",
-        "none<mild<moderate<severe",
-        "never<rarely<sometimes<often<always",
-    )
-]
 # What programs write for an answer that is missing.
 _NO_ANSWERS = {"na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
 
@@ -196,38 +183,6 @@ def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
         if int(high) != int(low) + 1:
             return [], f"the labels {low} and {high} without those between them"
     return (order, "") if len(order) > 1 else ([], f"the label {order[0]} alone")
-
-
-def proposed(labels: Sequence[str]) -> str:
-    """Return the option that lists the labels in an order that is well known, to be checked.
-
-    Examples
-    --------
-    >>> proposed(["Low", "high", "medium"])
-    '; perhaps --classes=Low,medium,high'
-    >>> proposed(["1.5", "1", "2"]), proposed(["0", "3"]), proposed(["bee", "cow"])
-    ('; perhaps --classes=1,1.5,2', '; perhaps --classes=0,1,2,3', '')
-
-    Four numbers or more at equal distances are more likely the whole scale than a part of one:
-
-    >>> proposed(["0", "2", "4", "6"])
-    '; perhaps --classes=0,2,4,6'
-    """
-    numbers = _numbers(labels)
-    order: list[str] = []
-    if len(numbers) == len(set(labels)) and numbers:
-        low, high = min(numbers), max(numbers)
-        is_whole = all(label.lstrip("-").isdecimal() for label in labels)
-        order = sorted(labels, key=float)
-        steps = {after - before for before, after in pairwise(sorted(numbers))}
-        is_even = len(numbers) > 3 and len(steps) == 1
-        if is_whole and not is_even and high - low <= MOST_PROPOSED:
-            order = [str(number) for number in range(int(low), int(high) + 1)]
-    for scale in _WELL_KNOWN:
-        if {label.casefold() for label in labels} <= set(scale):
-            order = order or sorted(labels, key=lambda label: scale.index(label.casefold()))
-    few = 1 < len(order) <= MOST_PROPOSED + 1
-    return f"; perhaps --classes={','.join(order)}" if few else ""
 
 
 def _numbers(names: Sequence[str]) -> list[float]:

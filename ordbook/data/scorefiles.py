@@ -57,17 +57,6 @@ def score_files(folder: Path) -> list[Path]:
     ]
 
 
-def not_read(folder: Path, scores: Sequence[Path]) -> list[str]:
-    """Say which files beside those of scores were not read."""
-    return [
-        f"{path.name} was not read: it is no file of scores."
-        for path in sorted(folder.iterdir())
-        if path not in scores
-        and path.name not in ("runs.csv", *RUN_LISTS)
-        and plain(path).suffix not in (".runs", ".json")
-    ]
-
-
 def read_scores(
     name: str,
     paths: Sequence[Path],

@@ -46,7 +46,6 @@ from ordbook.data.labels import (
     few_classes,
     how_it_falls,
     no_answers,
-    proposed,
     whole_numbers,
     why_not_chosen,
 )
@@ -432,9 +431,7 @@ def _header_classes(
             fix = f"leave it out of all files; or, if it is a class, {HOW}"
             problems.add(gold.path, 1, column, found=finding, fix=fix)
         if why := why_not_chosen(head):
-            problems.add(
-                gold.path, 1, found=f"the classes {some(head)}, {why}", fix=HOW + proposed(head)
-            )
+            problems.add(gold.path, 1, found=f"the classes {some(head)}, {why}", fix=HOW)
         elif how := how_it_falls(head):
             other = ",".join(head[::-1]) if how == "fall" else "LOWEST,...,HIGHEST"
             notes.append(
@@ -455,7 +452,7 @@ def _label_classes(gold: Table, notes: list[str], problems: Problems) -> list[st
             line = next(
                 (gold.lines[labels.index(wrong)] for wrong in labels if repr(wrong) in why), None
             )
-            raise Wrong(gold.path, line=line, found=why, fix=HOW + proposed(used))
+            raise Wrong(gold.path, line=line, found=why, fix=HOW)
         few_classes(len(order), gold.path)
         asks = "" if order[0] in ("-2", "-1", "0", "1") else " Is this the whole scale?"
         notes.append(f"gold: the classes {', '.join(order)} are the labels that occur in it.{asks}")

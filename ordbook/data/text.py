@@ -273,8 +273,6 @@ def _not_a_number(cell: str) -> tuple[str, str]:
     if _WITH_COMMA.fullmatch(plain):
         fix = "write a point for a decimal comma, and do not group digits by commas"
         return f"{cell!r}, a number with a comma", f"{fix}; {CONVERT}"
-    if plain.lower() in ("nan", "na", "n/a", "null", "none", "#n/a"):
-        return f"{cell!r}", "write the number, or leave the topic out of all files"
     return f"{cell!r}, which is no number", "write a plain number, up to 1e15"
 
 
