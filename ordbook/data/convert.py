@@ -1,8 +1,8 @@
 """Files as others write them -> a clean folder of the plainest format: gold.csv and runs/*.csv.
 
-Files that ordbook reads are copied, or written as CSV if they are JSON or SemEval's. Others are put
-into form: long tables, semicolons, decimal commas, percentages, workbooks, JSON Lines. No number is
-changed but for how it is written, and the lists of classes and of groups come along.
+Files that ordbook reads are copied, or written as CSV if they are JSON. Others are put into form:
+long tables, semicolons, decimal commas, percentages, workbooks, JSON Lines. No number is changed
+but for how it is written, and the lists of classes and of groups come along.
 """
 
 import os
@@ -23,23 +23,16 @@ from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
-    COUNT,
-    HEAD,
-    TWO_POINT_SCALE,
     is_qrels,
     is_semeval,
-    not_judged,
-    read_published,
-    read_qrels,
 )
-from ordbook.data.labels import FIVE_POINT_SCALE, SIDECARS
+from ordbook.data.labels import SIDECARS
 from ordbook.data.loading import file_name, write_task
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
 from ordbook.data.scoreframes import HEADER
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tables import is_long, superfluous
-from ordbook.data.tasks import ClassificationTask
 from ordbook.data.text import decode, plain, read_content, unpacked
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -66,11 +59,6 @@ class _Tables:
     runs: dict[str, pd.DataFrame] = field(default_factory=dict)
     files: dict[str, Path | pd.DataFrame] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    classes: Sequence[str] | None = None
-    # Of SemEval's files that load: their classes, and whether they hold labels.
-    known: Sequence[str] | None = None
-    labels: bool | None = None
-    unjudged: set[tuple[str, str]] = field(default_factory=set)  # pairs that gold qrels leave open
 
     def add(self, name: str, table: pd.DataFrame) -> None:
         """Take a table for the gold data or, by its name, for a run."""
@@ -168,11 +156,7 @@ def _read_task(
         Problems(fault for fault in reading.problems if fault.fix != LACKING).raise_first()
     if task is None or any(problem.fix != LACKING for problem in reading.problems):
         return False
-    if reading.format in ("semeval", "qrels"):
-        tables.known = tables.classes = task.classes
-        tables.labels = isinstance(task, ClassificationTask)
-        return False
-    if reading.format in ("tables", "scores"):
+    if reading.format not in ("ntcir", "dbdc"):
         provenance = task.scores.provenance if isinstance(task, ScoresTask) else task.provenance
         tables.files = {name: folder / name for name in provenance.files}
         tables.note(f"Copied {counted(len(tables.files), 'file')}: ordbook reads them as they are.")
@@ -260,46 +244,15 @@ def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
     """Read a file: a single table, or one whose rows name their table."""
     content = read_content(path)
     text = "" if is_workbook(path, content) else decode(content, path)
-    stem = plain(path).stem
-    if text and is_qrels(path, text):
-        _read_judgements(path, tables, name)
-    elif text and is_semeval(text):
-        _read_semeval(path, name or stem, tables)
-    else:
-        sheets = read_sheets(path)
-        for sheet, source in sheets.items():
-            table = _named(source, tables)
-            _take(table, path, name if len(sheets) == 1 else "", sheet, tables)
-
-
-def _read_judgements(path: Path, tables: _Tables, name: str) -> None:
-    """Read TREC qrels, without the pairs that nobody judged."""
-    problems = Problems()
-    table = read_qrels(path, problems)
-    problems.raise_first()
-    assert table is not None
-    frame = pd.DataFrame(table.rows, columns=HEAD).drop(columns="iteration")
-    pairs = pd.Series(list(zip(frame["topic"], frame["item"], strict=True)), dtype=object)
-    left = pairs.isin(tables.unjudged)
-    left[not_judged(table)] = True
-    tables.note("Read TREC qrels, and gave them a header.")
-    if left.any():
-        tables.note("Left out labels of -1 and -2, and pairs to which gold gives such a label.")
-    if name == "gold":
-        tables.unjudged = set(pairs[left])
-    tables.add(name or path.stem, frame[~left.to_numpy()])
-
-
-def _read_semeval(path: Path, name: str, tables: _Tables) -> None:
-    table = read_published(path, tables.known, tables.labels)
-    tables.note("Read the files as SemEval published them, and gave them a header.")
-    if COUNT in table:
-        table = table.drop(columns=COUNT)
-        tables.note("Left out the column with the number of tweets.")
-    used = set(table["label"]) if "label" in table else set(table) - {"topic"}
-    two = used <= set(TWO_POINT_SCALE)
-    tables.classes = tables.classes or (TWO_POINT_SCALE if two else FIVE_POINT_SCALE)
-    tables.add(name, table)
+    if text and (is_qrels(path, text) or is_semeval(text)):
+        place = name if name == "gold" else f"runs/{name or plain(path).stem}"
+        tables.files[f"{place}{path.suffix}"] = path
+        tables.note("Copied the files without a header: ordbook reads them as they are.")
+        return
+    sheets = read_sheets(path)
+    for sheet, source in sheets.items():
+        table = _named(source, tables)
+        _take(table, path, name if len(sheets) == 1 else "", sheet, tables)
 
 
 def _named(source: Source, tables: _Tables) -> pd.DataFrame:
@@ -425,16 +378,16 @@ def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: obj
         files["gold.csv"] = tables.gold
     is_task = any(name.startswith("gold") for name in files)
     scores = [run for run, table in tables.runs.items() if list(table) == HEADER]
-    if not is_task and tables.runs and not scores:
+    if not is_task and not scores and (tables.runs or any("/" in name for name in files)):
         fix = "name their run 'gold', or add --gold FILE"
         if any("item" in table for table in tables.runs.values()):
             fix = f"if these are ratings, add --gold median, majority or shares; if not, {fix}"
         raise ValueError(f"{where}: no gold data found; {fix}")
     if is_task:
         (out / "runs").mkdir()
-        if classes or (tables.classes and not any(name in files for name in SIDECARS)):
+        if classes:
             files = {name: file for name, file in files.items() if name not in SIDECARS}
-            files["classes.txt"] = pd.DataFrame(list(classes or tables.classes or ()))
+            files["classes.txt"] = pd.DataFrame(list(classes))
     files |= {f"{'runs/' * is_task}{run}.csv": table for run, table in tables.runs.items()}
     for name, file in files.items():
         if isinstance(file, Path):

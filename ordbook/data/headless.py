@@ -3,31 +3,29 @@
 The files of SemEval are UTF-8 text, columns separated by tabs:
 
 ====  ==============================================================================
-B, C  item, topic, label: ``negative`` or ``positive`` in B, -2 to 2 in C
+C     item, topic, label from -2 to 2
 D     topic, share of positive tweets, share of negative tweets, number of tweets
 E     topic, one share per class, from the lowest class to the highest
 ====  ==============================================================================
 
-A run of D may have the number of tweets or leave it out. TREC's qrels have four columns separated
-by white space: query (a topic), iteration (not looked at), document (an item) and label, of which
--1 and -2 are for pairs that nobody judged, and no classes.
+D is read for the catalogue alone; its runs may leave out the number of tweets. TREC's qrels have
+four columns separated by white space: query (a topic), iteration (not looked at), document (an
+item) and label, of which -1 and -2 are for pairs that nobody judged, and no classes.
 """
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
 
-from ordbook.data.labels import FIVE_POINT_SCALE
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import Table, drop_ragged, first_line, plain, read_text, split_rows
 
 TWO_POINT_SCALE = ("negative", "positive")
-COUNT = "tweets"
 LABELS = ["item", "topic", "label"]
 HEAD = ["topic", "iteration", "item", "label"]
 NOT_JUDGED = {"-1", "-2"}
@@ -55,61 +53,21 @@ def read_headless(path: Path, text: str, head: list[str], problems: Problems) ->
     return drop_ragged(path, head, rows, problems, first=1)
 
 
-def read_published(
-    path: Path, classes: Sequence[str] | None = None, labels: bool | None = None
-) -> pd.DataFrame:
-    """Read a gold or run file of subtask B, C, D or E; its first line tells which.
-
-    Parameters
-    ----------
-    path
-        The file.
-    classes
-        From lowest to highest, where they are others than those of the subtasks.
-    labels
-        Whether the file holds labels of items, as in B and C; by default the first line tells.
-
-    Returns
-    -------
-    DataFrame
-        Texts as they are printed. Its columns are topic, item and label; or topic, the classes
-        from lowest to highest and, in D where the file has it, tweets.
-
-    Raises
-    ------
-    ValueError
-        If a line has another number of columns than the first, or this number is not that of a
-        subtask.
-    """
-    text, problems = read_text(path), Problems()
-    cells = first_cells(text)
-    width, head = len(cells), ["topic", *(classes or FIVE_POINT_SCALE)]
-    order = head
-    if labels or (labels is None and width > 2 and not _is_share(cells[1])):
-        head, order = LABELS, ["topic", "item", "label"]
-    elif width in (3, 4) and width != len(head):
-        head = ["topic", "positive", "negative", COUNT][:width]
-        order = ["topic", *TWO_POINT_SCALE, COUNT][:width]
-    elif width != len(head):
-        raise ValueError(
-            f"{path}, line 1: {width} columns; subtasks B and C have 3 (item, topic, label), D has "
-            "4 (topic, positive, negative, tweets) and E has 6 (topic and five shares), separated "
-            "by tabs"
-        )
-    table = read_headless(path, text, head, problems)
-    problems.raise_first()
-    return pd.DataFrame(table.rows, columns=head)[order]
-
-
 def read_counted(
     name: str, gold: Path, runs: Mapping[str, Path], provenance: Provenance
 ) -> QuantificationTask:
-    """Read the gold file and the runs of subtask D; the numbers of tweets are the task's votes."""
+    """Read the gold file and the runs of subtask D, which have known checksums.
+
+    The numbers of tweets are the task's votes.
+    """
+
+    def rows(path: Path) -> list[list[str]]:
+        return [line.split("\t") for line in read_text(path).splitlines()]
 
     def shares(path: Path) -> pd.DataFrame:
-        return read_published(path).set_index("topic")[list(TWO_POINT_SCALE)].astype(float)
+        shares = {topic: [negative, positive] for topic, positive, negative, *_ in rows(path)}
+        return pd.DataFrame.from_dict(shares, orient="index", dtype=float, columns=TWO_POINT_SCALE)
 
-    tweets = read_published(gold)[COUNT].astype(int)
     task = QuantificationTask.from_arrays(
         shares(gold),
         {run: shares(path) for run, path in runs.items()},
@@ -117,11 +75,7 @@ def read_counted(
         name=name,
         provenance=provenance,
     )
-    return replace(task, votes=tuple(tweets))
-
-
-def _is_share(text: str) -> bool:
-    return _is_number(text) and 0 <= float(text) <= 1
+    return replace(task, votes=tuple(int(row[3]) for row in rows(gold)))
 
 
 def _is_number(cell: str) -> bool:

@@ -94,7 +94,7 @@ def test_a_table_of_scores_becomes_scores(tmp_path):
     assert scores["RNOD"].loc["t"].tolist() == [0.4, 1]
 
 
-@pytest.mark.parametrize("subtask", ["d", "e", pytest.param("c", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("subtask", ["e", pytest.param("c", marks=pytest.mark.slow)])
 def test_semeval_as_published_scores_as_the_catalogued_set(raw_files, tmp_path, subtask):
     folder, letter = raw_files / "semeval2016-task4", subtask.upper()
     gold = folder / "gold" / f"SemEval2016_task4_subtask{letter}_test_gold.txt"
@@ -106,19 +106,21 @@ def test_semeval_as_published_scores_as_the_catalogued_set(raw_files, tmp_path, 
     np.testing.assert_array_equal(ob.score(task).values, ob.score(known).values)
 
 
-def test_subtask_b_in_a_folder_of_two_folders(tmp_path):
-    gold = "1\tcats\tnegative\n2\tcats\tnegative\n3\tdogs\tnegative\n"
+def test_files_without_a_header_in_a_folder_of_two_folders(tmp_path):
+    gold = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
     for place, text in {
         "_scripts/x_gold.txt": gold,
-        "B/QCRI-B.output": gold[:-9] + "positive\t\n",
-        "B/majority-B.output": gold,
+        "C/QCRI-C.output": gold.replace("\t2", "\t1"),
+        "C/same-C.output": gold,
     }.items():
         (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "in" / place).write_text(text)
     assert main(["convert", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
     task = ob.load(tmp_path / "out")
-    assert (task.runs, task.classes) == (("QCRI", "majority"), ("negative", "positive"))
-    assert task.predicted.tolist() == [[0, 0, 1], [0, 0, 0]]
+    assert (task.runs, task.gold.tolist()) == (("QCRI", "same"), [1, 2, 4])
+    assert task.predicted.tolist() == [[1, 2, 3], [1, 2, 4]]
+    with pytest.raises(ValueError, match="no gold data found"):
+        convert(tmp_path / "in/C/same-C.output", tmp_path / "alone")
 
 
 @pytest.mark.slow
