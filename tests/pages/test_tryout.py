@@ -16,6 +16,7 @@ from ordbook.files import share
 from ordbook.meta.items import item_intervals
 from ordbook.pages import tryout
 
+SHARES = ("NMD", "RNOD", "RPS", "NVD", "RNSS", "JSD")  # the columns of a table of shares
 TOLERANCE = 1e-12  # both compute in doubles, but numpy may add in another order
 
 
@@ -138,7 +139,7 @@ def test_topics_score_as_in_python(analysed):
         means = scores.means()
         ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
         assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
-        assert max(1, result["topics"]) == len(task.topics)
+        assert max(1, len(result["topics"])) == len(task.topics)
         pooled = analysed(table.to_csv(index=False), pooled=True)[0] if len(table) > 250 else None
         if pooled:
             means = ob.score(task, tryout.MEASURES, aggregate="pooled").means()
@@ -146,6 +147,84 @@ def test_topics_score_as_in_python(analysed):
             assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
     assert result["favoured"] == recommended(scores, task)[0]
     assert result["sentences"][2].startswith("Of all items as one pool, ")
+
+
+def random_shares(n, seed=0):
+    """Long tables of shares, counts, percentages and rounded shares, with the task that each holds.
+
+    They have 1 to 6 topics, 1 to 4 runs and 2 to 7 classes, and rows and columns in any order.
+    """
+    rng = np.random.default_rng(seed)
+    for place in range(n):
+        size, topics = int(rng.integers(2, 8)), int(rng.integers(1, 7))
+        sources = {}
+        for name in ["gold", *(f"run{k}" for k in range(rng.integers(1, 5)))]:
+            shares = rng.dirichlet(np.ones(size) * rng.choice([0.2, 1]), topics)
+            form = rng.choice(["shares", "counts", "percentages", "rounded"])
+            sources[name] = {
+                "shares": shares,
+                "counts": rng.multinomial(20, shares),
+                "percentages": shares * 100,
+                "rounded": shares.round(3),
+            }[form]
+        names = list(map(str, range(1, size + 1)))
+        table = pd.concat(
+            pd.DataFrame(rows, columns=names).assign(topic=range(topics), run=name).astype(object)
+            for name, rows in sources.items()
+        ).sample(frac=1, random_state=place)
+        divided = {
+            name: rows
+            if abs(rows.sum(axis=1) - 1).max() < 0.1
+            else rows / rows.sum(axis=1)[:, None]
+            for name, rows in sources.items()
+        }
+        gold = divided.pop("gold")
+        task = ob.QuantificationTask.from_arrays(gold, divided, classes=names, tolerance=0.01)
+        yield table[rng.permutation(list(table))], task
+
+
+def test_a_thousand_tables_of_shares_score_as_in_python(analysed):
+    pairs = list(random_shares(1000))
+    texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, (table, _) in enumerate(pairs)]
+    for (_, task), result in zip(pairs, analysed(*texts, resamples=1), strict=True):
+        means = ob.score(task).means()
+        ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
+        assert set(ours) == set(means)
+        assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
+        assert result["by"] == result["favoured"] == recommended(ob.score(task), task)[0]
+        assert result["measures"] == list(SHARES)
+        order = [means.loc[run["name"], "NMD"] for run in result["runs"]]
+        assert all(a <= b + TOLERANCE for a, b in pairwise(order))
+
+
+def test_the_bootstrap_of_shares_draws_topics(analysed):
+    rng = np.random.default_rng(4)
+    gold, run = rng.dirichlet(np.ones(4), (2, 60))
+    table = pd.concat(
+        pd.DataFrame(rows, columns=list("1234")).rename_axis("topic").assign(run=name)
+        for name, rows in {"gold": gold, "A": run}.items()
+    ).reset_index()
+    result = analysed(table.to_csv(index=False))[0]
+    scores = ob.nmd(gold, run)
+    means = scores[rng.integers(60, size=(20_000, 60))].mean(axis=1)
+    wanted = list(np.quantile(means, [0.025, 0.975]))
+    assert result["runs"][0]["interval"] == pytest.approx(wanted, abs=0.005)
+
+
+def test_sentences_on_shares_tell_what_decides(analysed):
+    text = tryout.example_of_shares().to_csv(index=False, sep="\t")
+    by = {name: analysed(text, by=name)[0]["sentences"] for name in SHARES}
+    assert by["NMD"] == [
+        "By RNOD, NVD, RNSS and JSD careful wins, by NMD bold: careful misplaces 0.40 of the mass "
+        "by 2.4 steps on average, bold 0.60 by 1.3.",
+        "NMD may reward a bet: a run that always puts everything on 3 would have 0.240 here, and "
+        "no run is worse.",
+    ]
+    assert by["RNOD"][1].endswith("careful is too high in 0 topics and too low in 5.")
+    assert by["JSD"][1] == (
+        "JSD does not see how far mass is misplaced: that of careful is on average 2.4 steps off, "
+        "and would cost the same one step off."
+    )
 
 
 def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
@@ -160,7 +239,6 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
         (larger.drop(columns="topic"), names[:2], names[4:], None),
     ):
         kept = table[[*([topic] if topic else []), *people, *runs]]
-        places = [list(kept).index(name) for name in people]
         text = kept.to_csv(index=False)
         task = ob.from_ratings(
             kept.reset_index(names="row"), item="row", annotator=people, gold="median",
@@ -169,18 +247,18 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
         means = ob.score(task, tryout.MEASURES).means()
         ceiling = ob.human_ceiling(task, tryout.MEASURES)
         for measure in tryout.MEASURES:
-            result = analysed(text, people=places, by=measure)[0]
+            result = analysed(text, people=people, by=measure)[0]
             ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
             assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
             rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
-            scores = {result["names"][row["column"]]: row["score"] for row in rows}
+            scores = {row["name"]: row["score"] for row in rows}
             assert list(scores) == list(ceiling.index)
             assert list(scores.values()) == pytest.approx(list(ceiling[measure]), abs=TOLERANCE)
-    result = analysed(case.to_csv(index=False), people=[1, 2, 3])[0]
+    result = analysed(case.to_csv(index=False), people=["Ada", "Ben", "Eve"])[0]
     assert result["sentences"][-1].endswith(
         "On the same gold careful has 0.762, worse than every person."
     )
-    words = analysed("a,b,c\nx,y,z\ny,y,x\nz,x,y", people=[0, 1])[0]
+    words = analysed("a,b,c\nx,y,z\ny,y,x\nz,x,y", people=["a", "b"])[0]
     assert "runs" not in words
 
 
@@ -202,6 +280,7 @@ def test_the_example_has_the_intervals_of_the_package(analysed):
 
 def test_the_first_columns_are_the_recommended_measures():
     assert tryout.MEASURES[:2] == FAVOURED["classification"]
+    assert SHARES[:2] == FAVOURED["quantification"]
 
 
 def test_the_example_says_where_measures_disagree_and_what_they_do_not_see(analysed):
@@ -233,7 +312,7 @@ def test_the_example_says_where_measures_disagree_and_what_they_do_not_see(analy
 READ = [
     ("1 2\n2 2\n1 1", {}, {"named": False, "separator": " ", "classes": ["1", "2"]}),
     ("A;B\n1;2\n2;2\n1;1", {}, {"named": True, "names": ["A", "B"], "separator": ";"}),
-    ("B,gold\n1,2\n2,2", {}, {"gold": 1, "roles": ["run", "gold"]}),
+    ("B,gold\n1,2\n2,2", {}, {"gold": "gold", "roles": ["run", "gold"]}),
     (
         "item,gold,A\nx1,1,2\nx2,2,2",
         {},
@@ -269,6 +348,34 @@ READ = [
     ),
     ("gold,A,A\n1,2,1\n2,2,1", {}, {"names": ["gold", "A", "A 3"]}),
     (
+        "run,bad,good\nGold,3,1\nA,25%,75%\nB,.5,.5",
+        {},
+        {
+            "forms": [["gold", "counts"], ["A", "sums of about 100"]],
+            "measures": list(SHARES),
+        },
+    ),
+    (
+        "t;gold;0,2;0,3;0,5\nt;A;1e-1;0,9;0\nu;gold;1;0;0\nu;A;1;0;0",
+        {},
+        {"named": False, "ordered": False, "measures": ["NVD", "RNSS", "JSD"], "point": ","},
+    ),
+    (
+        "id,total,run,mid,low,note\n1,1,gold,.5,.5,x\n1,1,A,.5,.5,y",
+        {"order": ["low", "mid"]},
+        {
+            "classes": ["low", "mid"],
+            "roles": [
+                "topic",
+                "its name is not that of a class",
+                "source",
+                "class",
+                "class",
+                "most of its cells hold no numbers",
+            ],
+        },
+    ),
+    (
         "<img src=x onerror=alert(1)>,<script>\n1,2\n2,2",
         {},
         {"names": ["<img src=x onerror=alert(1)>", "<script>"]},
@@ -289,6 +396,8 @@ WRONG = [
     ("gold,A", "no row of labels"),
     ("gold,text,A\n1,a,7\n2,b,8", "A is left out, because it shares no label with gold"),
     ("gold,A\n" + "\n".join(f"w{k},w{k}" for k in [*range(40)] * 2), "40 different labels"),
+    ("topic,run,1,2\nt,gold,0,1", "All rows are called gold"),
+    ("item,rater,rating\n1,gold,2\n1,A,3", "fewer than two columns hold numbers"),
     ("1\n1,2\n2,3\n3,3", "Most rows have more cells than row 1"),
 ]
 
@@ -314,6 +423,29 @@ def test_errors_name_row_and_column_by_cause_and_the_first_ten(analysed):
     assert (empty["count"], len(empty["cells"]), empty["cells"][0]) == (13, 10, "row 43, A")
     left = analysed("\n".join(rows), skip=True)[0]
     assert (left["items"], left["rows"]) == (40, 57)
+
+
+def test_errors_of_shares_name_row_and_column_and_leave_out_topics(analysed):
+    rows = [
+        "topic,run,1,2,3", "t,gold,.2,.3,.5", "t,A,.2,.3,.4", "u,gold,.2,-.3,1.1", "u,A,x,.3,=B2",
+        "v,A,.2,,.8", "w,gold,1,0,0", "y,gold,0,.5,.5", "y,A,1,0,0", "y,A,0,1,0", ",A,1,0,0",
+    ]  # fmt: skip
+    result = analysed("\n".join(rows))[0]
+    assert "runs" not in result
+    assert {error["cause"]: error["cells"] for error in result["errors"]} == {
+        "second row of a topic and run": ["row 10, y (A)"],
+        "row without a topic": ["row 11"],
+        "negative number": ["row 4, 2 (-.3)"],
+        "not a number": ["row 5, 1 (x)"],
+        "formula in place of its value": ["row 5, 3 (=B2)"],
+        "empty cell": ["row 6, 2"],
+        "topic without gold": ["row 6, v"],
+        "sum that is not 1": ["row 3, A (0.9)"],
+        "topic without a row of a run": ["row 7, w (A)"],
+    }
+    assert (result["items"], result["rows"], result["unit"]) == (0, 4, "topic")
+    left = analysed("\n".join([*rows, "z,gold,1,0,0", "z,A,0,1,0"]), skip=True)[0]
+    assert (left["items"], left["runs"][0]["scores"]["NVD"]) == (1, 1)
 
 
 def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
@@ -357,8 +489,10 @@ SAVED = {
     "one pool": (TOPICS, {"pooled": True}),
     "people": (
         share("data", "examples", "ratings", "ratings.csv").read_text(),
-        {"people": [1, 2, 3]},
+        {"people": ["Ada", "Ben", "Eve"]},
     ),
+    "shares": (tryout.example_of_shares().to_csv(sep="\t", index=False), {}),
+    "shares of words": ("topic,run,mid,low\nt,gold,30,70\nt,A,.31,.68", {"order": ["low", "mid"]}),
     "a row left out": ("gold,A\n1,2\n2,\n2,2\n3,3", {"skip": True}),
 }
 
@@ -369,11 +503,10 @@ def test_the_zip_has_the_scores_of_the_box(analysed, node, tmp_path, name):
     result = analysed(text, **options)[0]
     task = saved(node, tmp_path / "ratings.zip", text, **options)
     assert list(task.classes) == result["classes"]
-    assert len(task.topics) == max(1, result["topics"])
-    means = ob.score(
-        task, tryout.MEASURES, aggregate="pooled" if options.get("pooled") else "topic"
-    ).means()
-    ours = pd.DataFrame(scores_of(result)).T
+    assert len(task.topics) == max(1, len(result["topics"]))
+    aggregate = "pooled" if options.get("pooled") else "topic"
+    means = ob.score(task, result["measures"], aggregate=aggregate).means()
+    ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
     assert sorted(ours.index) == sorted(means.index)
     assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
 
@@ -399,7 +532,7 @@ def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(node):
         in_node("tryout/link.js")
         + """
         const { write, read } = ordbookLink;
-        const settings = {header: null, gold: 1, people: [], order: ["x, y", "😀é"], pooled: true};
+        const settings = {header: null, gold: "x", people: [], order: ["x, y", "😀"], pooled: true};
         const text = "gold\\tA\\n😀é\\tx, y";
         const refused = (run) => { try { return run(); } catch (problem) {
           if (!(problem instanceof RangeError)) throw problem;
@@ -409,7 +542,7 @@ def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(node):
           write(text, settings),
           read(write(text, { ...settings, by: "QWK" })), { text, ...settings },
           [1080, 1460, 1e5].map((n) => refused(() => write("1,2\\n".repeat(n), settings))),
-          ["#table=", "#table=a", "#table=bnVsbA", write(text, { ...settings, people: ["0"] }),
+          ["#table=", "#table=a", "#table=bnVsbA", write(text, { ...settings, people: [0] }),
            write(text, { ...settings, order: "xy" }), write(text, settings).slice(0, -5),
           ].map((link) => refused(() => read(link))),
           ["", "#try", "#tables=x"].map(read),

@@ -66,6 +66,11 @@ def settle(tab):
     tab.wait_for_function("!document.querySelector('.tryout').hasAttribute('aria-busy')")
 
 
+def example(tab, name="labels"):
+    tab.get_by_role("button", name=f"Example of {name}").click()
+    settle(tab)
+
+
 def fill(tab, text):
     tab.locator(".try-text").fill(text)
     settle(tab)
@@ -108,6 +113,7 @@ WORDS = "gold,A,B\nlow,low,high\nhigh,mid,high\nmid,mid,low\nhigh,high,high"
 STATES = {
     "the example": None,
     "words": WORDS,
+    "shares": tryout.example_of_shares().to_csv(sep=";", index=False).replace("1;2;3", "low;2;3"),
     "errors": "gold\tA\n1\t\n2\t2\n=B1\t1\nx\t1\n" + "1\t1\n" * 10,
     "nothing": "",
     "many": "\n".join("\t".join(f"run number {k}" for k in range(200)) if r == 0 else
@@ -123,7 +129,7 @@ def test_it_opens_fits_and_passes_axe(visit, subtests):
         tab.evaluate(base.AXE_SCRIPT)
         for name, text in STATES.items():
             with subtests.test(state=name, width=width, theme=theme):
-                tab.locator(".try-example").click()
+                example(tab)
                 height = below.bounding_box()["y"]
                 if text is not None:
                     fill(tab, text)
@@ -157,7 +163,7 @@ def test_what_is_typed_is_answered_and_read_aloud(visit):
     assert "11 items, classes 1 to 5, with tabs" in tab.locator(".try-read").inner_text()
     tab.wait_for_function("document.querySelector('.try-live').textContent.startsWith('11 items')")
     assert "Best by alpha_ord: careful" in tab.locator(".try-live").inner_text()
-    tab.locator(".try-example").click()
+    example(tab)
     assert_shown(tab, tryout.example(), range(1, 6))
 
 
@@ -237,7 +243,7 @@ def test_ten_megabytes_and_a_hundred_thousand_rows_go_to_a_worker(visit):
     assert_shown(tab, wide, range(1, 6))
     paste(tab, "gold\n" + "1\n" * 200_000)
     assert "There is one column" in tab.locator(".try-problems").inner_text()
-    tab.locator(".try-example").click()
+    example(tab)
     assert_shown(tab, tryout.example(), range(1, 6))
     assert tab.locator(".try-text").is_editable()
 
@@ -297,6 +303,59 @@ def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
     assert list(shown(tab).index) in (["c", "d"], ["d", "c"])
 
 
+def test_shares_are_ranked_and_taken_away(visit, tmp_path, monkeypatch):
+    tab = visit(390, permissions=["clipboard-read", "clipboard-write"])
+    table = tryout.example_of_shares()
+    example(tab, "shares")
+    rows = table.set_index(["run", "topic"]).astype(float)
+    rows = rows.div(rows.sum(axis=1), axis=0)
+    runs = {run: rows.loc[run] for run in ("bold", "careful")}
+    task = ob.QuantificationTask.from_arrays(rows.loc["gold"], runs)
+    means = ob.score(task).means()
+
+    def assert_scores(tab):
+        ours = shown(tab)
+        assert np.abs(ours - means.loc[ours.index, list(ours)]).to_numpy().max() <= 1e-12
+
+    assert list(shown(tab)) == ["NMD", "RNOD", "RPS", "NVD", "RNSS", "JSD"]
+    assert_scores(tab)
+    read = tab.locator(".try-read").inner_text()
+    assert read.startswith("Shares of 5 topics, classes 1 to 5,")
+    assert read.endswith("Divided by the sum of their rows: gold (counts).")
+    tab.get_by_role("button", name="RNOD").press("Enter")
+    assert list(shown(tab).index) == ["careful", "bold"]
+    tab.get_by_role("button", name="careful", exact=True).press("Enter")
+    assert tab.evaluate("document.activeElement.textContent") == "careful"
+    matrix = tab.locator(".try-matrix tbody tr").all_inner_texts()
+    assert [row.split("\t")[0] for row in matrix] == [
+        "gold, mean", "careful, mean", "gold, q5", "careful, q5",
+    ]  # fmt: skip
+    link = tab.get_by_role("link", name="Move the shares of q5 in the explorer")
+    assert link.get_attribute("href").startswith(
+        "explorer.html#gold=0,0.2,0.4,0.3,0.1&estimate=0.2,"
+    )
+    tab.locator(".try-all summary").press("Enter")
+    assert tab.locator(".try-ranks th").count() == 1 + 14 + 2
+    monkeypatch.chdir(tmp_path)
+    table.to_csv("ratings.csv", sep="\t", index=False)
+    *lines, last = tab.locator(".try-python").text_content().split("\n")
+    names: dict = {}
+    exec("\n".join(lines), names)
+    assert np.abs(eval(last, names) - means[list(shown(tab))]).to_numpy().max() <= 1e-12
+    with tab.expect_download() as started:
+        tab.get_by_role("button", name="Save for ordbook").click()
+    started.value.save_as("ratings.zip")
+    saved = ob.score(ob.load("ratings.zip")).means()
+    assert np.abs(saved - means).to_numpy().max() <= 1e-12
+    tab.get_by_role("button", name="Copy a link").click()
+    tab.wait_for_function("document.querySelector('.try-taken').innerText === 'Link copied.'")
+    other = visit()
+    other.goto("about:blank")
+    other.goto(tab.evaluate("navigator.clipboard.readText()"))
+    settle(other)
+    assert_scores(other)
+
+
 def test_the_zip_is_saved_once_the_order_is_confirmed(visit, tmp_path):
     tab = visit(390)
     fill(tab, WORDS)
@@ -336,7 +395,7 @@ def test_a_link_is_made_on_request_and_opens_the_table(visit, page):
     settle(other)
     assert other.locator(".try-text").input_value() == WORDS
     assert shown(other).equals(scores)
-    other.locator(".try-example").click()
+    example(other)
     assert_shown(other, tryout.example(), range(1, 6))
     other.evaluate("link => { window.location.hash = link.slice(0, -9); }", link.split("#")[1])
     settle(other)

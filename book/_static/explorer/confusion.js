@@ -116,5 +116,7 @@
     };
   };
 
-  window.ordbookConfusion = Object.freeze({ all, one, parts, check, margins });
+  window.ordbookConfusion = Object.freeze({
+    names: Object.keys(kernels), all, one, parts, check, margins, total, overCells,
+  });
 })();

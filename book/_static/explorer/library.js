@@ -1,10 +1,15 @@
-// What the three explorers share: numbers, SVG, the table of scores, and the page around them.
+// What the explorers and the box on the first page share: numbers, elements, the table of scores,
+// and the page around them.
 //
 // Contents
 // --------
 // fixed, show, readNumbers   numbers for the eye (half rounded up), and numbers that somebody typed
 // random                     numbers from 0 to 1 that follow from a seed
+// ranks                      of costs, with ties
+// listing, counted           words
+// element                    an element of the page
 // make, set, fit, axis       SVG elements; the width that a picture may have
+// copyText                   puts a text on the clipboard
 // ScoreTable                 scores with a bar each, a remark, and what the last action did
 // explore                    one state: examples, links, Reset, Copy link, what is read aloud
 //
@@ -50,7 +55,37 @@
     };
   };
 
-  // -- pictures --
+  const TIE = 1e-12;
+  const ranks = (costs) => costs.map((cost) => 1 + costs.filter((other) => other < cost - TIE).length);
+
+  // -- words --
+
+  const listing = (names, word = "and") =>
+    names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+  const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
+
+  // -- elements and pictures --
+
+  const element = (tag, properties = {}, ...children) => {
+    const result = Object.assign(document.createElement(tag), properties);
+    result.append(...children);
+    return result;
+  };
+  const copyText = async (root, text) => {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      const area = element("textarea", { value: text, className: "ox-hidden try-hidden" });
+      const focused = document.activeElement;
+      root.append(area);
+      area.select();
+      const isCopied = document.execCommand("copy");
+      area.remove();
+      focused.focus();
+      return isCopied;
+    }
+  };
 
   const NAMESPACE = "http://www.w3.org/2000/svg";
   const set = (element, attributes) => {
@@ -90,7 +125,6 @@
 
   // -- the table of scores --
 
-  const TIE = 1e-12;
   // Only scores against the same gold are better or worse; others are lower or higher.
   const compare = (before, now, better, sameGold) => {
     const step = now - before;
@@ -201,27 +235,11 @@
       page.begin();
       page.change(home, "Back to where you started.");
     });
-    const copyOld = (text) => {
-      const area = document.createElement("textarea");
-      area.value = text;
-      area.className = "ox-hidden";
-      root.append(area);
-      area.select();
-      const done = document.execCommand("copy");
-      area.remove();
-      find(".ox-copy").focus();
-      return done;
-    };
     find(".ox-copy").addEventListener("click", async () => {
       const text = window.location.href.replace(/#.*$/, "") + link(page.state);
-      let done = true;
-      try {
-        await navigator.clipboard.writeText(text);
-      } catch {
-        done = copyOld(text);
-      }
+      const isCopied = await copyText(root, text);
       settle();
-      page.status(done ? "Link copied." : `Copy this link: ${text}`);
+      page.status(isCopied ? "Link copied." : `Copy this link: ${text}`);
     });
 
     const jump = () => {
@@ -273,6 +291,7 @@
   };
 
   window.ordbookExplorer = Object.freeze({
-    TIE, fixed, show, readNumbers, random, set, make, axis, hatch, fit, ceiling, ScoreTable, explore,
+    TIE, fixed, show, readNumbers, random, ranks, listing, counted, element, copyText, set, make,
+    axis, hatch, fit, ceiling, ScoreTable, explore,
   });
 })();

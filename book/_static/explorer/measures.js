@@ -5,7 +5,8 @@
 // check                what is not a distribution is refused: RangeError, one line
 // supported, midpoints which classes are in C*; the middle of each class in gold mass
 // NMD ... RPS          f(gold, estimate): two arrays of one number for each class, in order
-// all                  every measure by name, in the order of ordbook.measures.QUANTIFICATION
+// all, one             every measure by name, in the order of ordbook.measures.QUANTIFICATION; one of
+//                      them on a pair that is not checked
 // parts                what the pictures show: cumulative sums, squared errors, DW, OD
 //
 // The comments name the function in Python. Sums run over classes from first to last.
@@ -137,6 +138,7 @@
       checkPair(gold, estimate);
       return kernel(gold, estimate);
     };
+  const one = (name, [gold, estimate]) => kernels[name](gold, estimate);
   const all = (gold, estimate) => {
     checkPair(gold, estimate);
     const scores = {};
@@ -155,6 +157,6 @@
   });
 
   window.ordbookMeasures = Object.freeze({
-    ...checked, all, parts, check, supported, midpoints, TOLERANCE, SUM,
+    ...checked, names: Object.keys(kernels), one, all, parts, check, supported, midpoints, TOLERANCE, SUM,
   });
 })();

@@ -2,28 +2,21 @@
 // from the reader is text, never markup.
 (() => {
   "use strict";
-  const { make } = window.ordbookExplorer;
+  const { element, make, ranks } = window.ordbookExplorer;
   const { LOW } = window.ordbookRanking;
   const MOST = 12; // lines that an eye can follow
   const COLOURS = 6; // the second six are dashed
   const [ROW, HEAD, END, LETTER] = [24, 72, 34, 7]; // pixels
-  const SAME = 1e-12; // scores that differ by less are tied
 
-  const element = (tag, text, ...children) => {
-    const made = Object.assign(document.createElement(tag), { textContent: text });
-    made.append(...children);
-    return made;
-  };
   const cut = (name, most) => (name.length > most ? `${name.slice(0, most - 1)}…` : name);
 
   // The measure of the table first, the others of the table next; runs are ranked among themselves.
   const ranking = ({ runs, by, measures }) => {
     const names = [...new Set([by, ...measures, ...Object.keys(runs[0].scores)])];
     const shown = runs.slice(0, MOST);
-    const cost = (run, name) => (LOW.has(name) ? run.scores[name] : -run.scores[name]);
-    const ranks = shown.map((run) => names.map((name) =>
-      1 + shown.filter((other) => cost(other, name) < cost(run, name) - SAME).length));
-    return { names, shown, ranks };
+    const byMeasure = names.map((name) =>
+      ranks(shown.map(({ scores }) => (LOW.has(name) ? scores[name] : -scores[name]))));
+    return { names, shown, ranks: shown.map((_, k) => byMeasure.map((places) => places[k])) };
   };
 
   const picture = ({ names, shown, ranks }, by, chosen, width) => {
@@ -47,7 +40,7 @@
     });
     const heads = names.map((name, k) =>
       make("text", {
-        transform: `translate(${x(k)} ${HEAD - 4}) rotate(-50)`, class: name === by ? "try-bold" : "",
+        transform: `translate(${x(k)} ${HEAD - 4}) rotate(${step < 18 ? -80 : -50})`, class: name === by ? "try-bold" : "",
       }, name));
     const height = y(shown.length - 1) + ROW;
     // The chosen run is drawn above the others.
@@ -55,11 +48,11 @@
     return make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...heads, ...lines);
   };
 
-  const table = ({ names, shown, ranks }) =>
-    element("table", "", element("caption", "Ranks of the runs by every measure"),
-      element("thead", "", element("tr", "", ...["run", ...names].map((name) => element("th", name)))),
-      element("tbody", "", ...shown.map((run, k) =>
-        element("tr", "", element("th", run.name), ...ranks[k].map((rank) => element("td", rank))))));
+  const table = ({ names, shown, ranks: places }) =>
+    element("table", {}, element("caption", {}, "Ranks of the runs by every measure"),
+      element("thead", {}, element("tr", {}, ...["run", ...names].map((name) => element("th", {}, name)))),
+      element("tbody", {}, ...shown.map((run, k) =>
+        element("tr", {}, element("th", {}, run.name), ...places[k].map((rank) => element("td", {}, String(rank)))))));
 
   let redraw = () => {};
   let observer = null;

@@ -20,15 +20,14 @@
     return START + base64.replace(/=+$/, "");
   };
 
-  const isPlace = (k) => Number.isInteger(k) && k >= 0;
-  const isList = (list, of) => Array.isArray(list) && list.every(of);
-  const isText = (text) => typeof text === "string";
+  const isText = (x) => typeof x === "string";
+  const areTexts = (x) => Array.isArray(x) && x.every(isText);
   const KINDS = {
     text: isText,
     header: (x) => x === null || typeof x === "boolean",
-    gold: (x) => x === null || isPlace(x),
-    people: (x) => isList(x, isPlace),
-    order: (x) => x === null || isList(x, isText),
+    gold: (x) => x === null || isText(x),
+    people: areTexts,
+    order: (x) => x === null || areTexts(x),
     pooled: (x) => typeof x === "boolean",
   };
   const read = (fragment) => {

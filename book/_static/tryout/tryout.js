@@ -1,22 +1,22 @@
-// The box on the first page: ratings are pasted or typed, and the runs are ranked at once.
+// The box on the first page: labels or shares are pasted or typed, and the runs are ranked at once.
 // The page is made by ordbook.pages.tryout. What comes from the reader is text, never markup.
 //
 // Contents
 // --------
 // compute              in the page, or in a worker if there is much to read
 // drawReading          how the text was read, and the order of the labels
-// drawProblems, drawTable, drawMatrix, drawPython   the answer
-// save, copyLink       a zip for ordbook, and a link that holds the table
-// update               after every change; what is read aloud comes when typing stops
+// drawProblems, drawTable, drawAnswers, drawPython   the answer
+// draw, update         all of it after every change; what is read aloud comes when typing stops
+// listeners            of the box and its options, a zip for ordbook, a link that holds the table
 (() => {
   "use strict";
   const root = document.querySelector(".tryout");
   const find = (name) => root.querySelector(`.try-${name}`);
-  const { fixed } = window.ordbookExplorer;
-  const { LOW, counted, times } = window.ordbookRanking;
+  const { fixed, counted, element, copyText } = window.ordbookExplorer;
+  const { LOW } = window.ordbookRanking;
+  const { times } = window.ordbookSentences;
   const LONG = 300_000; // letters: a longer text is kept beside the box, and read by a worker
   const box = find("text");
-  const example = box.defaultValue;
   const fresh = () => ({
     header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null, pooled: false, people: [],
   });
@@ -24,22 +24,27 @@
   let columns = null; // the names of those that were read last
   let held = null; // a text that is too long for the box
 
-  const element = (tag, properties = {}, ...children) => {
-    const made = Object.assign(document.createElement(tag), properties);
-    made.append(...children);
-    return made;
-  };
   const hidden = (text) => element("span", { className: "try-hidden" }, text);
   const short = (name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
+  const number = (x, digits = 3) => fixed(x, digits).replace("-", "−");
+  // What is drawn anew keeps the focus on the control of the same name.
+  const redraw = (part, ...children) => {
+    const nameOf = (control) => control.ariaLabel || control.name || control.textContent;
+    const focused = part.contains(document.activeElement) && nameOf(document.activeElement);
+    part.replaceChildren(...children);
+    if (focused) [...part.querySelectorAll("button, input")].find((control) => nameOf(control) === focused)?.focus();
+  };
+  const change = (choice) => {
+    Object.assign(state, choice);
+    update();
+  };
 
   // -- computing --
 
   let worker = null;
-  let address = null;
   const inWorker = (text, options, done) => {
-    worker?.terminate();
     const scripts = [...root.querySelectorAll("script.try-engine")].map((script) => script.textContent);
-    address ??= URL.createObjectURL(new Blob([
+    const address = URL.createObjectURL(new Blob([
       "self.window = self;", ...scripts,
       `self.onmessage = ({ data: [text, options] }) => {
         try { self.postMessage([ordbookRanking.analyse(text, options), null]); }
@@ -47,99 +52,74 @@
       };`,
     ], { type: "text/javascript" }));
     worker = new Worker(address);
+    URL.revokeObjectURL(address);
     worker.onmessage = ({ data }) => done(...data);
     worker.postMessage([text, options]);
+  };
+  const orMessage = (attempt, explain) => {
+    try {
+      return attempt();
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      return explain(problem.message);
+    }
   };
   const compute = (text, options, done) => {
     worker?.terminate();
     if (text.length > LONG) return inWorker(text, options, done);
-    try {
-      return done(window.ordbookRanking.analyse(text, options), null);
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      return done(null, problem.message);
-    }
+    return done(...orMessage(() => [window.ordbookRanking.analyse(text, options), null], (message) => [null, message]));
   };
 
   // -- how it was read --
 
   const SEPARATORS = { "\t": "tabs", ",": "commas", ";": "semicolons", " ": "spaces" };
   const drawReading = (result) => {
-    const { names, roles, gold } = result;
+    const { names, roles, gold, shares, items, rows, classes } = result;
     find("header").checked = result.named;
-    const select = find("gold");
-    const options = names.map((name, k) => new Option(short(name), k));
-    if (String(names) !== select.dataset.names) {
-      select.replaceChildren(...options);
-      select.dataset.names = String(names);
-    }
-    select.value = String(Math.max(0, gold));
-    select.parentElement.hidden = gold < 0;
-    drawPeople(result);
-    const out = names.flatMap((name, k) =>
-      (["gold", "run", "topic", "person"].includes(roles[k]) ? [] : [`${short(name)}, because ${roles[k]}`]));
-    find("unit").hidden = !result.topics;
-    find("over").options[0].textContent = `means over ${counted(result.topics, "topic")}`;
+    find("gold").replaceChildren(...names.map((name) => new Option(short(name), name)));
+    find("gold").value = gold;
+    find("gold").parentElement.hidden = shares || gold === null;
+    find("people").hidden = shares;
+    redraw(find("raters"), ...names.filter((_, k) => ["gold", "run", "person"].includes(roles[k])).map((name) => {
+      const onchange = ({ target }) =>
+        change({ people: [...state.people.filter((other) => other !== name), ...(target.checked ? [name] : [])] });
+      const checked = state.people.includes(name);
+      return element("label", {}, element("input", { type: "checkbox", name, checked, onchange }), ` ${short(name)}`);
+    }));
+    find("unit").hidden = shares || !result.topics.length;
+    find("over").options[0].textContent = `means over ${counted(result.topics.length, "topic")}`;
     find("over").value = state.pooled ? "pooled" : "topics";
-    const scale = result.ordered && result.classes.length
-      ? `, classes ${short(result.classes[0])} to ${short(result.classes.at(-1))}`
-      : "";
-    const some = out.slice(0, 3).join("; ") + (out.length > 3 ? `; and ${out.length - 3} more` : "");
-    find("read").textContent =
-      `${counted(result.items, "item")}${scale}, with ${SEPARATORS[result.separator]} between columns.` +
-      (out.length ? ` Left out: ${some}.` : "") +
-      (result.items < result.rows ? ` ${counted(result.rows - result.items, "row")} with errors left out.` : "");
+    const out = names.flatMap((name, k) => (/ /.test(roles[k]) ? [`${short(name)}, because ${roles[k]}`] : []));
+    const some = (list, sign) => list.slice(0, 3).join(sign) + (list.length > 3 ? `${sign}and ${list.length - 3} more` : "");
+    const divided = (result.forms ?? []).map(([name, form]) => `${short(name)} (${form})`);
+    find("read").textContent = (shares ? "Shares of " : "") + counted(items, shares ? "topic" : "item") +
+      (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}` : "") +
+      `, with ${SEPARATORS[result.separator]} between columns.` +
+      (divided.length ? ` Divided by the sum of their rows: ${some(divided, ", ")}.` : "") +
+      (out.length ? ` Left out: ${some(out, "; ")}.` : "") +
+      (items < rows ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
   };
 
-  const drawPeople = ({ names, roles }) => {
-    const list = find("raters");
-    if (list.dataset.names !== String(names)) {
-      list.dataset.names = String(names);
-      list.replaceChildren(...names.map((name, k) => {
-        const check = element("input", {
-          type: "checkbox", checked: state.people.includes(k),
-          onchange: () => {
-            state.people = state.people.filter((other) => other !== k);
-            if (check.checked) state.people.push(k);
-            update();
-          },
-        });
-        return element("label", {}, check, ` ${short(name)}`);
-      }));
-    }
-    [...list.children].forEach((label, k) => {
-      label.hidden = !["gold", "run", "person"].includes(roles[k]) && !state.people.includes(k);
-      label.firstChild.checked = state.people.includes(k);
-    });
-  };
-
-  const drawOrder = (result) => {
+  const drawOrder = ({ asks, classes, tally, refused }) => {
     const part = find("order");
-    part.hidden = !result.asks;
-    if (!result.asks) return;
-    const labels = result.classes;
-    const same = state.order && state.order.length === labels.length && labels.every((one) => state.order.includes(one));
-    if (!same) {
-      Object.assign(state, { order: labels, confirmed: false });
+    part.hidden = !asks || refused;
+    if (!asks) return;
+    if (state.order?.length !== classes.length || !classes.every((name) => state.order.includes(name))) {
+      Object.assign(state, { order: classes, confirmed: false });
       part.open = true;
     }
-    const tally = new Map(labels.map((name, k) => [name, result.tally[k]]));
-    const move = (k, step) => {
-      const order = [...state.order];
-      [order[k], order[k + step]] = [order[k + step], order[k]];
-      state.order = order;
-      update();
-      const buttons = find("labels").children[k + step].querySelectorAll("button");
-      const wanted = buttons[step < 0 ? 0 : 1];
-      (wanted.disabled ? buttons[step < 0 ? 1 : 0] : wanted).focus();
-    };
-    find("labels").replaceChildren(...state.order.map((name, k) => {
+    redraw(find("labels"), ...state.order.map((name, k) => {
       const button = (sign, step, word) => element("button", {
-        type: "button", ariaLabel: `${name}: ${word}`, disabled: !(k + step in state.order),
-        onclick: () => move(k, step),
+        type: "button", ariaLabel: `${name}: ${word}`, ariaDisabled: String(!(k + step in state.order)),
+        onclick: () => {
+          const order = [...state.order];
+          if (k + step in order) [order[k], order[k + step]] = [order[k + step], order[k]];
+          change({ order });
+        },
       }, sign);
+      const count = tally ? ` (${tally[classes.indexOf(name)]})` : "";
       return element("li", {}, button("↑", -1, "lower in the order"), button("↓", 1, "higher in the order"),
-        element("span", {}, `${short(name)} (${tally.get(name)})`));
+        element("span", {}, short(name) + count));
     }));
     find("confirm").hidden = state.confirmed;
   };
@@ -148,163 +128,131 @@
 
   const drawProblems = (result, message) => {
     const part = find("problems");
-    const errors = result?.errors ?? [];
-    const waits = result && !result.refused && !result.runs && result.items > 0;
-    part.hidden = !message && !result?.refused && !waits;
+    const isWaiting = result && !result.refused && !result.runs && result.items > 0;
+    part.hidden = !message && !result?.refused && !isWaiting;
     if (part.hidden) return;
-    if (waits) return part.replaceChildren(element("p", {}, "Confirm the order of the labels: the median of people needs it."));
-    const items = errors.map(({ cause, count, cells }) =>
+    const text = message || (isWaiting ? "Confirm the order of the labels: the median of people needs it."
+      : `Some cells cannot be read. Mend them in the box, or leave their ${result.unit}s out for all runs:`);
+    part.replaceChildren(element("p", {}, text), element("ul", {}, ...(result?.errors ?? []).map(({ cause, count, cells }) =>
       element("li", {}, element("strong", {}, `${cause[0].toUpperCase()}${cause.slice(1)}, ${times(count)}: `),
-        `${cells.join("; ")}${count > cells.length ? "; …" : ""}`));
-    part.replaceChildren(
-      element("p", {}, message || "Some cells cannot be read. Mend them in the box, or leave their rows out for all runs:"),
-      element("ul", {}, ...items));
-    if (result?.items) part.append(element("button", {
-      type: "button", onclick: () => { state.skip = true; update(); },
-    }, `Leave out ${counted(result.rows - result.items, "row")} of ${result.rows}`));
+        `${cells.join("; ")}${count > cells.length ? "; …" : ""}`))));
+    if (result?.refused && result.items) part.append(element("button", {
+      type: "button", onclick: () => change({ skip: true }),
+    }, `Leave out ${counted(result.rows - result.items, result.unit)} of ${result.rows}`));
   };
 
-  const head = (result, measure) => {
-    const ranks = measure === result.by;
-    const sign = LOW.has(measure) ? "↓" : "↑";
+  const head = (by, measure) => {
+    const [direction, sign] = LOW.has(measure) ? ["Low", "↓"] : ["High", "↑"];
     const button = element("button", {
-      type: "button", title: `${LOW.has(measure) ? "Low" : "High"} is better. Rank by ${measure}.`,
-      onclick: () => {
-        state.by = measure;
-        update();
-        find("scores").querySelector("[aria-sort] button").focus();
-      },
+      type: "button", name: measure, title: `${direction} is better. Rank by ${measure}.`, onclick: () => change({ by: measure }),
     });
     const [start, end] = measure.split("_");
     button.append(end ? `${start}_` : start, element("wbr"), end ? `${end}\u00a0${sign}` : ` ${sign}`);
-    const cell = element("th", { scope: "col" }, button);
-    if (ranks) cell.ariaSort = LOW.has(measure) ? "ascending" : "descending";
-    return cell;
+    return element("th", { scope: "col", ariaSort: measure === by ? (LOW.has(measure) ? "ascending" : "descending") : null }, button);
   };
-  const drawTable = (result) => {
-    const { runs, measures, by } = result;
-    const heads = [by, ...measures.filter((name) => name !== by)];
+  const table = (part, caption, heads, rows) =>
+    redraw(part, caption, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
+  const drawTable = ({ runs, measures, by, overTopics, favoured, ordered, sentences }) => {
+    const shown = [by, ...measures.filter((name) => name !== by)];
     const rows = runs.map((run) => {
-      const chosen = run.name === state.run;
+      const isChosen = run.name === state.run;
       const choose = element("button", {
-        type: "button", ariaPressed: String(chosen), title: `Show the answers of ${run.name}`,
-        onclick: () => {
-          state.run = run.name;
-          update();
-          find("scores").querySelector('[aria-pressed="true"]').focus();
-        },
+        type: "button", name: run.name, ariaPressed: String(isChosen), title: `Show the answers of ${run.name}`,
+        onclick: () => change({ run: run.name }),
       }, short(run.name));
-      return element("tr", { className: chosen ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
-        ...heads.map((name) => {
-          const wins = runs.length > 1 && result.first[name].length < runs.length && result.first[name].includes(run.column);
-          const cell = element("td", { className: wins ? "try-best" : "" }, fixed(run.scores[name], 3).replace("-", "−"));
-          cell.dataset.measure = name;
-          cell.dataset.value = run.scores[name];
+      return element("tr", { className: isChosen ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
+        ...shown.map((name) => {
+          const wins = run.ranks[name] === 1 && runs.some((other) => other.ranks[name] > 1);
+          const cell = element("td", { className: wins ? "try-best" : "" }, number(run.scores[name]));
+          Object.assign(cell.dataset, { measure: name, value: run.scores[name] });
           if (wins) cell.append(hidden(" (best)"));
           if (name === by) cell.append(element("span", { className: "try-interval" },
-            run.interval ? run.interval.map((x) => fixed(x, 2).replace("-", "−")).join(" to ") : " "));
+            run.interval?.map((x) => number(x, 2)).join(" to ") ?? " "));
           return cell;
         }));
     });
-    find("scores").replaceChildren(
-      element("caption", { className: "try-hidden" }, `Runs by ${by}, best first`),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "run"), ...heads.map((name) => head(result, name)))),
-      element("tbody", {}, ...rows));
-    const recommended = by === result.favoured ? ", which this book recommends" : "";
-    find("about").textContent = result.ordered
-      ? `Ranked by ${by}${recommended}. Below it the range of 95% of bootstrap samples of the ${result.overTopics ? "topics" : "items"}. ★ is the best of a column.`
-      : "Confirm the order of the labels to see the measures that know it. Accuracy does not need it.";
-    find("sentences").replaceChildren(...result.sentences.map((text) => element("p", {}, text)));
+    table(find("scores"), element("caption", { className: "try-hidden" }, `Runs by ${by}, best first`),
+      [element("th", { scope: "col" }, "run"), ...shown.map((name) => head(by, name))], rows);
+    const range = runs[0].interval ? ` Below it the range of 95% of bootstrap samples of the ${overTopics ? "topics" : "items"}.` : "";
+    find("about").textContent = ordered
+      ? `Ranked by ${by}${by === favoured ? ", which this book recommends" : ""}.${range} ★ is the best of a column.`
+      : `Confirm the order of the classes to see the measures that know it. ${measures.join(", ")} ${measures.length > 1 ? "do" : "does"} not need it.`;
+    find("sentences").replaceChildren(...sentences.map((text) => element("p", {}, text)));
   };
 
-  const drawMatrix = (result) => {
-    const run = result.runs.find(({ name }) => name === state.run);
-    const { classes } = result;
-    const largest = Math.max(1, ...run.counts.flat());
-    const rows = run.counts.map((row, j) => element("tr", {}, element("th", { scope: "row" }, short(classes[j])),
-      ...row.map((count, i) => {
-        const cell = element("td", { className: i === j ? "try-right" : "try-wrong" }, String(count));
-        cell.style.setProperty("--try-share", `${Math.round(45 * Math.sqrt(count / largest))}%`);
+  // Counts of labels by gold class, or mean shares beside gold and those of the worst topic.
+  const drawAnswers = ({ runs, classes, ordered, shares, topics }) => {
+    const { name, counts, does } = runs.find((run) => run.name === state.run);
+    const cells = shares ? does.rows : counts;
+    const largest = Math.max(...cells.flat()) || 1;
+    const heads = shares ? ["gold, mean", `${name}, mean`, `gold, ${does.worst}`, `${name}, ${does.worst}`] : classes;
+    const caption = shares ? `Shares of gold and ${short(name)}: means over ${counted(topics.length, "topic")}, and the topic of its highest NMD`
+      : `Answers of ${short(name)}, by gold class`;
+    table(find("matrix"), element("caption", {}, caption),
+      ["", ...classes].map((label) => element("th", { scope: "col" }, short(label) || (shares ? "class" : "gold"))),
+      cells.map((row, j) => element("tr", {}, element("th", { scope: "row" }, short(heads[j])), ...row.map((value, i) => {
+        const isRight = shares ? j % 2 === 0 : i === j;
+        const cell = element("td", { className: isRight ? "try-right" : "try-wrong" }, shares ? number(value, 2) : String(value));
+        cell.style.setProperty("--try-share", `${Math.round(45 * Math.sqrt(value / largest))}%`);
         return cell;
-      })));
-    find("matrix").replaceChildren(
-      element("caption", {}, `Answers of ${short(run.name)}, by gold class`),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "gold"),
-        ...classes.map((name) => element("th", { scope: "col" }, short(name))))),
-      element("tbody", {}, ...rows));
-    // As many classes and items as the explorer takes.
-    const fits = classes.length > 1 && classes.length < 8 && largest < 1000 && result.ordered;
-    find("explore").hidden = !fits;
-    find("explore").href = fits ? `explorer_labels.html#counts=${run.counts.map((row) => row.join(",")).join("/")}` : "";
-    const { mean, high, low } = run.bias;
-    find("bias").textContent = result.ordered
-      ? `Bias ${mean > 0 ? "+" : ""}${fixed(mean, 2).replace("-", "−")} steps: ${short(run.name)} is ${times(high)} too high and ${times(low)} too low.`
+      }))));
+    // As many classes and items as the explorers take.
+    const n = classes.length;
+    const sums = (shares ? cells.slice(2) : []).map((row) => row.reduce((sum, share) => sum + share, 0));
+    const fits = shares ? n > 2 && n < 10 && sums.every((sum) => Math.abs(sum - 1) < 1e-5) : n > 1 && n < 8 && largest < 1000;
+    const link = find("explore");
+    link.hidden = !fits || !ordered;
+    link.textContent = `Move ${shares ? `the shares of ${short(does.worst)}` : "these answers"} in the explorer`;
+    link.href = shares ? `explorer.html#gold=${cells[2]}&estimate=${cells[3]}` : `explorer_labels.html#counts=${counts.join("/")}`;
+    const errs = shares ? ["the mean class of ", `in ${counted(does.high, "topic")}`, `in ${does.low}`] : ["", times(does.high), times(does.low)];
+    find("bias").textContent = ordered
+      ? `Bias ${does.bias > 0 ? "+" : ""}${number(does.bias, 2)} steps: ${errs[0]}${short(name)} is ${errs[1]} too high and ${errs[2]} too low.`
       : "";
   };
 
   const drawPython = (result) => {
     const py = JSON.stringify;
-    const name = (k) => (result.named ? py(result.names[k]) : result.people.length ? py(String(k)) : k);
+    const list = (names, write = py) => `[${names.map(write).join(", ")}]`;
+    const { named, names, gold, people, topic, topics, point, shares } = result;
+    const runs = [...result.runs].sort((a, b) => a.column - b.column).map(({ name }) => name);
     const literal = (label) => {
       if (!result.numbers) return py(label);
-      return result.point && !label.includes(".") ? `${label}.0` : label;
+      return point && !label.includes(".") ? `${label}.0` : label;
     };
-    const classes = result.classes.map(literal).join(", ");
-    const float = result.point ? ".astype(float)" : "";
+    const float = point ? ".astype(float)" : "";
     const options = { "\t": ', sep="\\t"', ";": ', sep=";"', " ": ', sep=r"\\s+"', ",": "" }[result.separator] +
-      (result.named ? "" : ", header=None") +
-      (result.point === "," ? ', decimal=","' : "") +
+      (named ? "" : `, names=${list(names)}`) +
+      (point === "," ? ', decimal=","' : "") +
       (result.numbers ? "" : ", keep_default_na=False, skipinitialspace=True");
-    const columns = (list) => `[${list.map(name).join(", ")}]`;
-    const topics = result.topics ? `table[${name(result.topic)}]` : '["all"] * len(table)';
-    const measures = result.measures.map((one) => py(one)).join(", ");
-    const names = result.people.length && !result.named ? ".rename(columns=str)" : "";
-    const pooled = result.topics && !result.overTopics ? ', aggregate="pooled"' : "";
+    const measures = list(result.measures);
+    const ofShares = () => [
+      `rows = table${topic ? "" : '.assign(topic="all")'}.set_index(${list([result.source, topic ?? "topic"])})[${list(result.classes)}]` +
+        (result.percent ? '.replace("%", "", regex=True).astype(float)' : ""),
+      `shares = {run: rows.loc[run] for run in ${list([result.goldName, ...runs])}}`,
+      ...(result.forms.length ? [
+        `for run in ${list(result.forms.map(([name]) => (name === gold ? result.goldName : name)))}: ` +
+          "shares[run] = shares[run].div(shares[run].sum(axis=1), axis=0)",
+      ] : []),
+      `task = ob.QuantificationTask.from_arrays(shares.pop(${py(result.goldName)}), shares, classes=${list(result.classes)}` +
+        `${result.tolerance > 2e-5 ? `, tolerance=${result.tolerance}` : ""})`,
+    ];
+    const ofPeople = () => [
+      `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${list(people)}, gold="median", ` +
+        `runs=${list(runs)}, classes=${list(result.classes, literal)}${topic ? `, topic=${py(topic)}` : ""})`,
+      `ob.human_ceiling(task, ${measures})`,
+    ];
+    const ofLabels = () => [
+      `gold, runs = table[${py(gold)}]${float}, table[${list(runs)}]${float}`,
+      `task = ob.ClassificationTask.from_labels(gold, runs, ${topic ? `table[${py(topic)}]` : '["all"] * len(table)'}, ` +
+        `${list(result.classes, literal)})`,
+    ];
     find("python").textContent = [
       "import ordbook as ob, pandas as pd",
-      `table = pd.read_csv("ratings.csv"${options})${names}`,
-      ...(result.people.length ? [
-        `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${columns(result.people)}, ` +
-          `gold="median", runs=${columns(result.runColumns)}, classes=[${classes}]` +
-          `${result.topics ? `, topic=${name(result.topic)}` : ""})`,
-        `ob.human_ceiling(task, [${measures}])`,
-      ] : [
-        `gold, runs = table[${name(result.gold)}]${float}, table[${columns(result.runColumns)}]${float}`,
-        `task = ob.ClassificationTask.from_labels(gold, runs, ${topics}, [${classes}])`,
-      ]),
-      `ob.score(task, [${measures}]${pooled}).means()`,
+      `table = pd.read_csv("ratings.csv"${options})`,
+      ...(shares ? ofShares : people.length ? ofPeople : ofLabels)(),
+      `ob.score(task, ${measures}${topics.length && state.pooled && !shares ? ', aggregate="pooled"' : ""}).means()`,
     ].join("\n");
   };
-
-  // -- to take away --
-
-  const save = () => {
-    const { files, zip } = window.ordbookZip;
-    const entries = files(window.ordbookTable.read(held ?? box.value, settings()));
-    const download = element("a", { download: "ratings.zip", href: URL.createObjectURL(zip(entries)) });
-    download.click();
-    setTimeout(() => URL.revokeObjectURL(download.href), 60_000);
-    find("taken").textContent = `ratings.zip holds gold, ${counted(entries.size - 2, "run")} and the order of the ` +
-      "classes. The command “ordbook check ratings.zip” reads it.";
-  };
-  find("save").addEventListener("click", save);
-  const copyLink = async () => {
-    try {
-      const link = window.location.href.replace(/#.*$/, "") + window.ordbookLink.write(held ?? box.value, settings());
-      const area = find("address");
-      area.value = link;
-      area.hidden = false;
-      area.select();
-      const copied = await navigator.clipboard.writeText(link).then(() => true, () => document.execCommand("copy"));
-      area.hidden = copied;
-      if (copied) find("link").focus();
-      find("taken").textContent = copied ? "Link copied." : "Copy the link from this line:";
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      find("taken").textContent = problem.message;
-    }
-  };
-  find("link").addEventListener("click", copyLink);
 
   // -- together --
 
@@ -313,74 +261,69 @@
     // What was chosen for some columns need not hold for others.
     if (result && columns !== null && columns !== String(result.names)) {
       columns = null;
-      state = { ...fresh(), by: state.by };
-      return update();
+      return change({ ...fresh(), by: state.by });
     }
     if (result) columns = String(result.names);
     root.removeAttribute("aria-busy");
+    const output = find("output");
+    const height = output.offsetHeight;
+    const runs = result?.runs;
     if (result) {
       drawReading(result);
       drawOrder(result);
     } else find("read").textContent = "\u00a0";
-    const ranked = Boolean(result?.runs);
-    const height = find("output").offsetHeight;
     drawProblems(result, message);
-    find("answer").hidden = find("more").hidden = !ranked;
-    find("order").hidden = !result?.asks || result.refused;
+    find("answer").hidden = find("more").hidden = !runs;
     // What takes the place of the answer leaves the page below where it is.
-    const output = find("output");
-    if (!ranked && !output.style.minHeight) output.style.minHeight = `${height}px`;
-    if (ranked) {
-      output.style.minHeight = "";
-      if (!result.runs.some(({ name }) => name === state.run)) state.run = result.runs[0].name;
+    if (runs) output.style.minHeight = "";
+    else output.style.minHeight ||= `${height}px`;
+    if (runs) {
+      if (!runs.some(({ name }) => name === state.run)) state.run = runs[0].name;
       drawTable(result);
-      drawMatrix(result);
+      drawAnswers(result);
       window.ordbookBump.draw(find("all"), result, state.run);
       drawPython(result);
       find("in-python").hidden = result.items < result.rows || !result.ordered;
       find("take").hidden = !result.ordered || result.classes.length < 2;
     }
-    const best = ranked ? result.runs[0] : null;
     clearTimeout(timer);
     timer = setTimeout(() => {
-      find("live").textContent = best
-        ? `${counted(result.items, "item")}, ${counted(result.runs.length, "run")}. Best by ${result.by}: ` +
-          `${best.name}, ${fixed(best.scores[result.by], 3)}. ${result.sentences.join(" ")}`
+      find("live").textContent = runs
+        ? `${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. Best by ${result.by}: ` +
+          `${runs[0].name}, ${fixed(runs[0].scores[result.by], 3)}. ${result.sentences.join(" ")}`
         : message || "Some cells cannot be read.";
     }, 700);
   };
-  const settings = () => {
-    const { header, gold, by, skip, order, confirmed, pooled, people } = state;
-    return { header, gold, by, skip, pooled, people, order: confirmed ? order : null };
-  };
+  const text = () => held ?? box.value;
+  const settings = () => ({ ...state, order: state.confirmed ? state.order : null });
   const update = () => {
     root.setAttribute("aria-busy", "true");
     find("taken").textContent = "";
-    find("address").hidden = true;
-    compute(held ?? box.value, settings(), draw);
+    compute(text(), settings(), draw);
   };
-  const take = (text) => {
-    state.skip = false;
-    held = text.length > LONG ? text : null;
+  const take = (pasted) => {
+    held = pasted.length > LONG ? pasted : null;
     box.readOnly = held !== null;
-    if (held) {
-      const rows = held.split("\n", 200).slice(0, 100).map((line) => line.slice(0, 200));
-      box.value = `${rows.join("\n")}\n… and so on: all of it is read.`;
-    } else if (box.value !== text) box.value = text;
-    update();
+    const rows = pasted.split("\n", 100).map((line) => line.slice(0, 200));
+    const shown = held ? `${rows.join("\n")}\n… and so on: all of it is read.` : pasted;
+    if (box.value !== shown) box.value = shown;
+    change({ skip: false });
   };
 
+  // -- what the reader does --
+
+  const on = (name, event, listener) => find(name).addEventListener(event, listener);
   let typing = 0;
-  box.addEventListener("input", () => {
+  on("text", "input", () => {
     clearTimeout(typing);
     root.setAttribute("aria-busy", "true");
     typing = setTimeout(() => take(box.value), 120);
   });
-  box.addEventListener("paste", (event) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (text.length <= LONG) return;
+  on("text", "paste", (event) => {
+    const pasted = event.clipboardData?.getData("text/plain") ?? "";
+    if (pasted.length <= LONG) return;
     event.preventDefault();
-    take(text);
+    take(pasted);
   });
   const open = async (file) => {
     const bytes = new Uint8Array(await file.arrayBuffer());
@@ -389,55 +332,62 @@
       return draw(null, `${short(file.name)} is a workbook. Copy its cells and paste them, or save it as CSV.`);
     return take(new TextDecoder(starts(0xff, 0xfe) ? "utf-16le" : "utf-8").decode(bytes));
   };
-  find("file").addEventListener("change", () => {
-    if (find("file").files.length) open(find("file").files[0]);
-    find("file").value = "";
+  on("file", "change", ({ target }) => {
+    if (target.files.length) open(target.files[0]);
+    target.value = "";
   });
-  find("open").addEventListener("click", () => find("file").click());
+  on("open", "click", () => find("file").click());
   root.addEventListener("dragover", (event) => event.preventDefault());
   root.addEventListener("drop", (event) => {
     if (!event.dataTransfer.files.length) return;
     event.preventDefault();
     open(event.dataTransfer.files[0]);
   });
-  find("header").addEventListener("change", () => {
-    Object.assign(state, { header: find("header").checked, gold: null, people: [], run: null });
+  on("header", "change", ({ target }) => {
     columns = null;
-    update();
+    change({ header: target.checked, gold: null, people: [], run: null });
   });
-  find("gold").addEventListener("change", () => {
-    Object.assign(state, { gold: Number(find("gold").value), run: null });
-    update();
-  });
-  find("over").addEventListener("change", () => {
-    state.pooled = find("over").value === "pooled";
-    update();
-  });
-  find("confirm").addEventListener("click", () => {
-    state.confirmed = true;
-    update();
+  on("gold", "change", ({ target }) => change({ gold: target.value, run: null }));
+  on("over", "change", ({ target }) => change({ pooled: target.value === "pooled" }));
+  on("confirm", "click", () => {
+    change({ confirmed: true });
     find("order").open = false;
     find("order").querySelector("summary").focus();
   });
-  find("empty").addEventListener("click", () => {
+  on("empty", "click", () => {
     take("");
     box.focus();
   });
-  find("example").addEventListener("click", () => {
-    state = fresh();
-    take(example);
+  for (const button of root.querySelectorAll("[data-example]"))
+    button.addEventListener("click", () => {
+      state = fresh();
+      take(button.dataset.example);
+    });
+
+  on("save", "click", () => {
+    const { files, zip } = window.ordbookZip;
+    const entries = files(window.ordbookTable.read(text(), settings()));
+    const download = element("a", { download: "ratings.zip", href: URL.createObjectURL(zip(entries)) });
+    download.click();
+    setTimeout(() => URL.revokeObjectURL(download.href), 60_000);
+    find("taken").textContent = `ratings.zip holds gold, ${counted(entries.size - 2, "run")} and the order of the ` +
+      "classes. The command “ordbook check ratings.zip” reads it.";
+  });
+  on("link", "click", async () => {
+    const explain = (message) => (find("taken").textContent = message);
+    const fragment = orMessage(() => window.ordbookLink.write(text(), settings()), explain);
+    const link = window.location.href.replace(/#.*$/, "") + fragment;
+    if (fragment.startsWith("#")) explain(await copyText(root, link) ? "Link copied." : `Copy this link: ${link}`);
   });
 
   const openLink = () => {
-    try {
-      const { text, ...choices } = window.ordbookLink.read(window.location.hash) ?? {};
-      if (text === undefined) return false;
-      state = { ...fresh(), ...choices, confirmed: choices.order !== null };
+    const choices = orMessage(() => window.ordbookLink.read(window.location.hash), (message) => draw(null, message) ?? { message });
+    if (!choices) return false;
+    if (!choices.message) {
+      const { text: linked, ...others } = choices;
+      state = { ...fresh(), ...others, confirmed: choices.order !== null };
       columns = null;
-      take(text);
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      draw(null, problem.message);
+      take(linked);
     }
     root.scrollIntoView({ block: "nearest" });
     return true;

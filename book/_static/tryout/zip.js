@@ -27,18 +27,18 @@
   const quoted = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const csv = (rows) => rows.map((row) => `${row.map(quoted).join(",")}\n`).join("");
   // `table` is what ordbookTable.read returns.
-  const files = (table) => {
-    const { codes, classes, topicOf, topicNames, runColumns, names } = table;
-    const answers = (column) => csv([
-      [...(topicOf ? ["topic"] : []), "item", "label"],
-      ...Array.from(codes.get(column), (code, k) =>
-        [...(topicOf ? [topicNames[topicOf[k]]] : []), String(k + 1), classes[code]]),
-    ]);
-    const runs = fileNames(runColumns.map((k) => names[k]));
+  const files = ({ answers, classes, shares, topics, topicOf, gold, runs }) => {
+    const head = shares ? ["topic", ...classes] : [...(topicOf ? ["topic"] : []), "item", "label"];
+    const rowOf = (answer, k) => {
+      if (shares) return [topics[k], ...answer.map(String)];
+      return [...(topicOf ? [topics[topicOf[k]]] : []), String(k + 1), classes[answer]];
+    };
+    const names = fileNames(runs);
+    const answersOf = (name) => csv([head, ...Array.from(answers.get(name), rowOf)]);
     return new Map([
-      ["gold.csv", answers(table.gold)],
+      ["gold.csv", answersOf(gold)],
       ["classes.txt", csv(classes.map((name) => [name]))],
-      ...runs.map((name, k) => [`runs/${name}.csv`, answers(runColumns[k])]),
+      ...runs.map((name, k) => [`runs/${names[k]}.csv`, answersOf(name)]),
     ]);
   };
 
