@@ -6,8 +6,8 @@ sections whole, and the cited exercises.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 import nbformat
@@ -18,6 +18,7 @@ from ordbook.course.plain import Plain
 from ordbook.files import share
 from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
+from ordbook.show.show import GLUED
 
 _SESSION = re.compile(r"^\(teaching-(?P<name>[\w-]+)\)=\n#+ (?P<title>.+)\n", re.MULTILINE)
 # Slots are written **10 to 20: the toy.** and end where the next one begins.
@@ -28,6 +29,7 @@ _MARK = re.compile(r"^\*(?:Board|Ask|Homework)\*", re.MULTILINE)
 _TABLE = re.compile(r"^\|.*(?:\n\|.*)+", re.MULTILINE)
 _CITED = re.compile(r"\{(?:num)?ref\}`(?:[^`<]*<)?([\w-]+)>?`")
 _HEADING = re.compile(r"(?m)(?=^(?:\([\w-]+\)=\s*\n+)*#+ )(?<!=\n)(?<!=\n\n)")
+_NAMED_TABLE = re.compile(r"^```\{list-table\} .*\n(?::.*\n)*:name: (\S+)", re.MULTILINE)
 # Cells that only check a chapter or keep numbers for its text.
 _CHECKS = {"hide-cell", "remove-cell"}
 
@@ -43,40 +45,29 @@ class Slot:
     title
         What it is about.
     text
-        The board, what to show, to ask and to expect, in MyST Markdown.
+        The board, what to show, to ask and to expect, in Markdown.
+    lead, board_table, ask
+        Of the text what stands before the board and the question, the first table of the board, and
+        the question, up to the last question mark; each may be empty.
+    cited, homework
+        Labels of the sections, figures, tables and exercises that it uses, and of those that are
+        homework, or were it before this session.
     """
 
     begin: int
     end: int
     title: str
     text: str
+    lead: str
+    board_table: str
+    ask: str
+    cited: tuple[str, ...]
+    homework: tuple[str, ...]
 
-    @property
-    def ask(self) -> str:
-        """The question, up to the last question mark, or nothing."""
-        match = _ASK.search(self.text)
-        return match[1][: match[1].rfind("?") + 1] if match else ""
-
-    @property
-    def lead(self) -> str:
-        """The text before the board and the question."""
-        return _MARK.split(self.text)[0].strip().removesuffix("\\")
-
-    @property
-    def board_table(self) -> str:
-        """The first table of the board, or nothing."""
-        match = _TABLE.search(self.text)
-        return match[0] if match else ""
-
-    @property
-    def homework(self) -> list[str]:
-        """Labels of what is homework, or was it before this session."""
-        return _CITED.findall(self.text.partition("*Homework*")[2])
-
-    @property
-    def cited(self) -> list[str]:
-        """Labels of the sections, figures, tables and exercises that it uses."""
-        return _CITED.findall(self.text)
+    def map(self, change: Callable[[str], str]) -> "Slot":
+        """Return the slot with its texts changed."""
+        lead, text, ask = (change(text) for text in (self.lead, self.text, self.ask))
+        return replace(self, lead=lead, text=text, ask=ask)
 
 
 @dataclass(frozen=True)
@@ -124,9 +115,24 @@ def planned_sessions() -> dict[str, Session]:
                 heading["title"],
                 before.partition(_PREPARE)[0].strip(),
                 before.partition(_PREPARE)[2].strip(),
-                tuple(Slot(int(a), int(b), title, text.strip()) for a, b, title, text in slots),
+                tuple(_slot(*slot) for slot in slots),
             )
     return plan
+
+
+def _slot(begin: str, end: str, title: str, text: str) -> Slot:
+    ask, table = _ASK.search(text), _TABLE.search(text)
+    return Slot(
+        int(begin),
+        int(end),
+        title,
+        text.strip(),
+        _MARK.split(text.strip())[0].strip().removesuffix("\\"),
+        table[0] if table else "",
+        ask[1][: ask[1].rfind("?") + 1] if ask else "",
+        tuple(_CITED.findall(text)),
+        tuple(_CITED.findall(text.partition("*Homework*")[2])),
+    )
 
 
 def toy_pages() -> dict[str, list[str]]:
@@ -170,11 +176,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Pack:
-    """The cells that are taught together.
+    """The cells that are taught together, their texts and those of the plan in plain Markdown.
 
     Each cell says in its metadata, under ``pack``, which ``chapter`` it is from, its ``role``
-    (``setup``, ``shown``, ``question``, ``start`` or ``solution``) and, in an exercise, the
-    ``label`` and ``title`` of that.
+    (``setup``, ``shown``, ``question``, ``start`` or ``solution``), which labels it ``names`` (of
+    the section that it begins, or of the figure or tables that it shows), in an exercise the
+    ``label`` and ``title`` of that, and the ``caption`` below a figure or table: its number, and of
+    figures the caption, since a table shows its caption itself.
 
     Attributes
     ----------
@@ -184,12 +192,15 @@ class Pack:
         The session of the plan; None for a whole chapter.
     parts
         The parts in order.
+    plain
+        What made the texts plain; knows the works cited.
     """
 
     name: str
     title: str
     session: Session | None
     parts: tuple[Part, ...]
+    plain: Plain
 
     @property
     def cells(self) -> list[NotebookNode]:
@@ -238,23 +249,89 @@ def chapters_cited(name: str) -> list[str]:
     return [chapter for chapter in chapter_names() if chapter in pages]
 
 
-def session_pack(name: str, notebooks: Mapping[str, NotebookNode] | None = None) -> Pack:
-    """Choose the cells of a session: each section and exercise where the plan cites it first.
+def put_together(name: str, executed: Mapping[str, NotebookNode]) -> Pack:
+    """Choose the cells of a session or a chapter, number figures and tables, make texts plain.
 
     Parameters
     ----------
     name
-        Full name of the session.
-    notebooks
-        The chapters that it cites, executed; by default as they are in the book.
+        Full name of the session, or of the chapter.
+    executed
+        The chapters that it cites, with outputs.
     """
-    session = planned_sessions()[name]
+    session, labels = planned_sessions().get(name), read_labels()
+    if session is not None:
+        chosen = session_parts(name, executed)
+    else:
+        # Without the cells that hold the chapter to its claims.
+        cells = chapter_cells(name, executed[name])
+        cells = [cell for cell in cells if not cell.id.startswith(f"{name}-verify")]
+        chosen = [Part(None, tuple(cells))]
+    plain = Plain(name, labels, {}, _number(cell for part in chosen for cell in part.cells))
+    of_chapter = {
+        chapter: replace(plain, page=chapter, glued=_glued(notebook))
+        for chapter, notebook in executed.items()
+    }
+    for cell in (cell for part in chosen for cell in part.cells):
+        about = cell.metadata["pack"]
+        about["caption"] = plain.text(about.get("caption", ""))
+        if cell.cell_type == "markdown":
+            reader = of_chapter[about["chapter"]]
+            # What is handed out lists no work that only a solution cites.
+            reader = replace(reader, cited=set()) if role(cell) == "solution" else reader
+            cell.source = reader.text(cell.source)
+    if session is None:
+        return Pack(name, labels.titles[name], None, tuple(chosen), plain)
+    before, prepare = plain.text(session.before), plain.text(session.prepare)
+    session = replace(session, before=before, prepare=prepare)
+    parts = tuple(Part(part.slot and part.slot.map(plain.text), part.cells) for part in chosen)
+    return Pack(name, session.title, session, parts, plain)
+
+
+def _number(cells: Iterable[NotebookNode]) -> dict[str, str]:
+    """Return label -> number of the figures and tables, and write captions into their cells."""
+    numbers: dict[str, str] = {}
+    for cell in cells:
+        if cell.cell_type != "code" or role(cell) != "shown":
+            continue
+        figure = cell.metadata.get("mystnb", {}).get("figure", {})
+        kind, own = "Fig.", [figure.get("name", cell.id)]
+        if "caption" not in figure:
+            texts = [str(out.get("data", {}).get("text/markdown", "")) for out in cell.outputs]
+            kind, own = "Table", [label for text in texts for label in _NAMED_TABLE.findall(text)]
+        for label in own:
+            count = sum(number.startswith(kind) for number in numbers.values())
+            numbers[label] = f"{kind} {count + 1}"
+        if own:
+            caption = f"**{', '.join(numbers[label] for label in own)}**"
+            caption += f". {figure['caption']}" if kind == "Fig." else ""
+            cell.metadata["pack"]["caption"] = caption
+    return numbers
+
+
+def _glued(notebook: NotebookNode) -> dict[str, str]:
+    """Return the values that the cells of a chapter keep for its texts."""
+    values: dict[str, str] = {}
+    for output in (output for cell in notebook.cells for output in cell.get("outputs", ())):
+        name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+        if name is not None:
+            data = output.get("data", {})
+            text = str(data.get("text/plain", data.get(f"{GLUED}text/plain", "")))
+            values[name] = text[1:-1] if re.fullmatch(r"'[^']*'|\"[^\"]*\"", text) else text
+    return values
+
+
+def session_parts(name: str, notebooks: Mapping[str, NotebookNode] | None = None) -> list[Part]:
+    """Choose the cells of a session: each section and exercise where the plan cites it first.
+
+    The notebooks are the chapters that it cites, by default as they are in the book.
+    """
     chapters = {
         chapter: chapter_cells(chapter, (notebooks or {}).get(chapter))
         for chapter in chapters_cited(name)
     }
-    used, result = set[str](), list[Part]()
-    for slot in session.slots:
+    used, chosen_parts = set[str](), list[Part]()
+    for slot in planned_sessions()[name].slots:
         chosen: list[NotebookNode] = []
         for label in slot.cited:
             for cells in chapters.values():
@@ -263,16 +340,8 @@ def session_pack(name: str, notebooks: Mapping[str, NotebookNode] | None = None)
                     cited = [*(cell for cell in cells if role(cell) == "setup"), *cited]
                 chosen += [cell for cell in cited if cell.id not in used]
                 used |= {cell.id for cell in cited}
-        result.append(Part(slot, tuple(chosen)))
-    return Pack(name, session.title, session, tuple(result))
-
-
-def chapter_pack(chapter: str, notebook: NotebookNode | None = None) -> Pack:
-    """Return a whole chapter, without the cells that hold it to its claims."""
-    cells = chapter_cells(chapter, notebook)
-    cells = [cell for cell in cells if not cell.id.startswith(f"{chapter}-verify")]
-    title = read_labels().titles[chapter]
-    return Pack(chapter, title, None, (Part(None, tuple(cells)),))
+        chosen_parts.append(Part(slot, tuple(chosen)))
+    return chosen_parts
 
 
 def chapter_cells(chapter: str, notebook: NotebookNode | None = None) -> list[NotebookNode]:
@@ -303,9 +372,13 @@ def _cell(cell: NotebookNode, chapter: str, role: str, **about: str) -> Notebook
     """Return a copy of a cell that says where it is from, under a name of its own."""
     copy: NotebookNode = nbformat.from_dict(cell)
     copy.id = f"{chapter}-{cell.id}"[:64]
-    copy.metadata = nbformat.from_dict(
-        {**cell.metadata, "pack": {"chapter": chapter, "role": role, **about}}
-    )
+    if cell.cell_type == "markdown":
+        names = re.findall(r"\(([\w-]+)\)=", cell.source)
+    else:
+        names = re.findall(rf'"({chapter}-[\w-]+)"', cell.source)
+        names += [cell.metadata.get("mystnb", {}).get("figure", {}).get("name")]
+    about_cell = {"chapter": chapter, "role": role, "names": names, **about}
+    copy.metadata = nbformat.from_dict({**cell.metadata, "pack": about_cell})
     return copy
 
 
@@ -314,38 +387,18 @@ def role(cell: NotebookNode) -> str:
     return str(cell.metadata["pack"]["role"])
 
 
-def figure_of(cell: NotebookNode) -> Mapping[str, str]:
-    """Return name and caption of the figure that a cell draws."""
-    figure: Mapping[str, str] = cell.metadata.get("mystnb", {}).get("figure", {})
-    return figure
-
-
-def defines(cell: NotebookNode, label: str) -> bool:
-    """Say whether a text is the beginning of the section with a label."""
-    return cell.cell_type == "markdown" and f"({label})=" in cell.source
-
-
-def shows(cell: NotebookNode, label: str) -> bool:
-    """Say whether code shows the figure or the table with a label."""
-    chapter = cell.metadata["pack"]["chapter"]
-    table = label.startswith(f"{chapter}-") and f'"{label}"' in cell.source
-    return cell.cell_type == "code" and (table or figure_of(cell).get("name") == label)
-
-
 def _cited(cells: Sequence[NotebookNode], label: str) -> list[NotebookNode]:
     """Return the exercise or the whole section that a label stands for, without its checks."""
     exercise = [cell for cell in cells if cell.metadata["pack"].get("label") == label]
     body = [cell for cell in cells if role(cell) == "shown"]
-    place = next(
-        (k for k, cell in enumerate(body) if defines(cell, label) or shows(cell, label)), None
-    )
-    if exercise or place is None:
+    places = [k for k, cell in enumerate(body) if label in cell.metadata["pack"]["names"]]
+    if exercise or not places:
         return exercise
-    begins = [k for k, cell in enumerate(body) if _begins(cell)] + [len(body)]
-    first = max(k for k in begins if k <= place)
-    last = min(k for k in begins if k > place)
+    begins = [
+        k
+        for k, cell in enumerate(body)
+        if cell.cell_type == "markdown" and _HEADING.match(cell.source)
+    ]
+    first = max(k for k in begins if k <= places[0])
+    last = min(k for k in [*begins, len(body)] if k > places[0])
     return [c for c in body[first:last] if not _CHECKS & set(c.metadata.get("tags", ()))]
-
-
-def _begins(cell: NotebookNode) -> bool:
-    return cell.cell_type == "markdown" and bool(_HEADING.match(cell.source))

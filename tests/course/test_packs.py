@@ -12,12 +12,11 @@ import pytest
 from nbclient import NotebookClient
 
 from ordbook.cli import main
-from ordbook.course import handouts, installing, plain
+from ordbook.course import handouts, installing, packs, plain
 from ordbook.course.answers import check
 from ordbook.course.exercises import every_one, exercises
 from ordbook.course.handouts import (
     execute_packs,
-    put_together,
     slides,
     student_notebook,
     teacher_page,
@@ -27,9 +26,10 @@ from ordbook.course.packs import (
     chapter_cells,
     chapters_cited,
     planned_sessions,
+    put_together,
     require_names,
     role,
-    session_pack,
+    session_parts,
 )
 from ordbook.course.plain import Bibliography, Plain
 from ordbook.pages.chromium import FLAGS
@@ -53,16 +53,20 @@ class Anything(dict):
 
 def unexecuted(name, monkeypatch):
     """A pack as if its chapters had been executed: with texts and without outputs."""
-    monkeypatch.setattr(handouts, "_glued", lambda notebook: Anything())
+    monkeypatch.setattr(packs, "_glued", lambda notebook: Anything())
     chapters = chapters_cited(name) if name in planned_sessions() else [name]
     return put_together(name, {c: nbformat.read(notebook_of(c), as_version=4) for c in chapters})
+
+
+def session_cells(name):
+    return [cell for part in session_parts(name) for cell in part.cells]
 
 
 @pytest.fixture(scope="module")
 def quick():
     """A chapter, executed."""
-    (material,) = execute_packs([QUICK])
-    return material
+    (pack,) = execute_packs([QUICK])
+    return pack
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +131,7 @@ def test_a_result_is_checked_with_a_sentence(arguments, sentence, capsys):
 def test_every_exercise_of_a_session_that_has_a_result_checks_it():
     """Those that only compare, or that end in a table, do not."""
     for name in planned_sessions():
-        cells = session_pack(name).cells
+        cells = session_cells(name)
         for cell in cells:
             about = cell.metadata["pack"]
             if role(cell) == "question" and about["title"].startswith("Compute"):
@@ -141,7 +145,7 @@ def test_every_exercise_of_a_session_that_has_a_result_checks_it():
 def test_a_session_holds_whole_sections_that_its_plan_cites_once(subtests):
     for name, plan in planned_sessions().items():
         with subtests.test(name=name):
-            cells = session_pack(name).cells
+            cells = session_cells(name)
             assert len({cell.id for cell in cells}) == len(cells)
             labels = {label for slot in plan.slots for label in slot.cited}
             assert labels <= set(LABELS.targets) | set(LABELS.titles) | set(planned_sessions()), (
@@ -170,10 +174,10 @@ def sentences(*texts):
 
 @pytest.mark.parametrize("name", [*chapter_names(), *planned_sessions()])
 def test_no_line_of_a_solution_is_handed_out_and_no_syntax_of_the_book(name, monkeypatch):
-    material = unexecuted(name, monkeypatch)
-    notebook = student_notebook(material, "x")
+    pack = unexecuted(name, monkeypatch)
+    notebook = student_notebook(pack, "x")
     text = "\n".join(cell.source for cell in notebook.cells)
-    cells = material.pack.cells
+    cells = pack.cells
     solved = sentences(*(cell.source for cell in cells if role(cell) == "solution"))
     shown = sentences(*(cell.source for cell in cells if role(cell) != "solution"))
     assert len(solved) > 10
@@ -236,9 +240,9 @@ def test_slides_ask_with_the_figure_and_tell_afterwards(monkeypatch, subtests):
 @pytest.mark.slow
 def test_a_notebook_runs_alone_and_shows_what_the_chapters_show(every_session, tmp_path, subtests):
     """In an empty folder, without the chapters: every name is there, and means the same."""
-    for material in every_session:
-        with subtests.test(material.pack.name):
-            notebook = student_notebook(material, installing.requirement())
+    for pack in every_session:
+        with subtests.test(pack.name):
+            notebook = student_notebook(pack, installing.requirement())
             text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
             NotebookClient(
                 notebook, timeout=120, kernel_name="python3", shutdown_kernel="immediate",
@@ -248,11 +252,11 @@ def test_a_notebook_runs_alone_and_shows_what_the_chapters_show(every_session, t
             theirs = {
                 cell.source: tables(cell) for cell in notebook.cells if cell.cell_type == "code"
             }
-            ours = [c for c in material.pack.cells if c.cell_type == "code" and role(c) == "shown"]
+            ours = [c for c in pack.cells if c.cell_type == "code" and role(c) == "shown"]
             assert sum(bool(tables(cell)) for cell in ours) > 1
             for cell in ours:
                 assert theirs[cell.source] == tables(cell), cell.id
-            page = teacher_page(material)
+            page = teacher_page(pack)
             plan = page[page.index("The plan") : page.index("<h2>Figures and tables")]
             assert not re.search(r"\{(num)?ref\}|of the book”", plan)
             cited = set(re.findall(r"(?:Fig\.|Table) \d+", plan))
@@ -277,9 +281,9 @@ def test_the_slides_of_sessions_fit(every_session, tmp_path, chromium):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         page = browser.new_page(viewport={"width": 1280, "height": 720})
-        for material in every_session:
-            path = tmp_path / f"{material.pack.name}.html"
-            path.write_text(handouts.deck("x", slides(material), material.plain), encoding="utf-8")
+        for pack in every_session:
+            path = tmp_path / f"{pack.name}.html"
+            path.write_text(handouts.deck("x", slides(pack), pack.plain), encoding="utf-8")
             page.goto(path.as_uri())
             page.wait_for_selector("html[data-ready=yes]")
             for place in range(page.evaluate("Reveal.getTotalSlides()")):
@@ -309,11 +313,7 @@ def test_the_page_for_the_teacher_has_the_board_and_the_answers(monkeypatch):
     ):
         assert text in unescape(page), text
     assert page.count('class="answer"') == len(
-        {
-            c.metadata["pack"]["label"]
-            for c in session_pack("session-1").cells
-            if role(c) == "question"
-        }
+        {c.metadata["pack"]["label"] for c in session_cells("session-1") if role(c) == "question"}
     )
 
 
