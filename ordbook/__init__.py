@@ -44,9 +44,14 @@ if TYPE_CHECKING:
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
-    from ordbook.meta.agreement import preference_agreement, topic_agreement, true_disagreements
+    from ordbook.meta.agreement import (
+        largest_disagreements,
+        preference_agreement,
+        score_deltas,
+        topic_agreement,
+        true_disagreements,
+    )
     from ordbook.meta.consistency import ranking_consistency
-    from ordbook.meta.deltas import largest_disagreements, score_deltas
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
@@ -84,7 +89,7 @@ _LAZY = {
     "human_ceiling": ("ordbook.meta.people", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
-    "largest_disagreements": ("ordbook.meta.deltas", "analysis"),
+    "largest_disagreements": ("ordbook.meta.agreement", "analysis"),
     "load": ("ordbook.data.loading", "analysis"),
     "load_scores": ("ordbook.data.scores", "analysis"),
     "p_curves": ("ordbook.meta.discrimination", "analysis"),
@@ -97,7 +102,7 @@ _LAZY = {
     "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
     "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
     "score": ("ordbook.data.scoring", "analysis"),
-    "score_deltas": ("ordbook.meta.deltas", "analysis"),
+    "score_deltas": ("ordbook.meta.agreement", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
     "subsample": ("ordbook.meta.subsampling", "analysis"),
     "topic_agreement": ("ordbook.meta.agreement", "analysis"),

@@ -1,22 +1,27 @@
-"""Topic-level agreement of two measures: do they rank topics alike, and prefer the same runs.
-
-The differences of scores are in :mod:`ordbook.meta.deltas`.
-"""
+"""Two measures, topic by topic: how alike they rank topics, and which of two runs they prefer."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from operator import itemgetter
+from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.deltas import orientation, run_position, score_deltas, signs_of
-from ordbook.meta.kendall import IntervalMethod, Variant, kendall_interval, kendall_tau
-from ordbook.meta.parallel import CHUNK, Progress, further, in_chunks
-from ordbook.meta.validation import a_score_matrix, from_0, several_names
-from ordbook.meta.variances import run_slack
+from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, kendall_tau
+from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.validation import a_score_matrix, chosen_scores, whole_number
+from ordbook.meta.variances import each_run_slack, settled
+
+# Below this share of their size, differences between deltas are rounding: their correlation
+# is not defined.
+FLAT = 1e-12
+# Of the intervals of correlations.
+LEVEL = 0.95
 
 
 def topic_agreement(
@@ -24,11 +29,7 @@ def topic_agreement(
     measures: Sequence[str] | None = None,
     *,
     run: str | None = None,
-    method: IntervalMethod = "asymptotic",
     variant: Variant = "b",
-    level: float = 0.95,
-    resamples: int = 1000,
-    seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
@@ -44,18 +45,18 @@ def topic_agreement(
         Rank the topics by the scores of this run, as SIGIR'18 does with System 2. Without it all
         values of (topic, run) are ranked together. The interval is then too narrow, because the
         runs share their topics.
-    method, variant, level, resamples, seed
-        As in :func:`ordbook.kendall_interval`.
+    variant
+        tau-a or tau-b.
     threads
         By default one per processor; the result does not depend on it.
     progress
-        Called now and then as ``progress(done, all)``; it counts pairs of measures, or for the
-        bootstrap resamples of all pairs.
+        Called now and then as ``progress(pairs of measures done, pairs)``.
 
     Returns
     -------
     DataFrame
-        By (first, second) measure: tau, low, high, n. Tau is positive if the measures agree,
+        By (first, second) measure: tau, low, high, n; the limits are those of the asymptotic 95%
+        interval of :func:`ordbook.kendall_interval`. Tau is positive if the measures agree,
         even if one is better low and the other high, and NaN if a measure ties everything.
 
     Raises
@@ -73,60 +74,93 @@ def topic_agreement(
             f"{scores.task}: ranking topics needs at least 5 of them, there are "
             f"{len(scores.topics)}"
         )
-    runs = slice(None) if run is None else [run_position(scores, run)]
+    runs = slice(None) if run is None else [_position(scores, run)]
     largest = np.abs(scores.values).max(axis=(1, 2))
-    unit = orientation(scores) * np.where(largest > 0, largest, 1.0)  # ties are relative to it
+    unit = _orientation(scores) * np.where(largest > 0, largest, 1.0)  # ties are relative to it
     values = scores.values[:, :, runs].reshape(len(scores.measures), -1) / unit[:, None]
     pairs = list(combinations(values, 2))
 
-    def row(
-        pair: int, threads: int | None, progress: Progress | None
-    ) -> tuple[float, float, float, int]:
-        x, y = pairs[pair]
-        low, high = kendall_interval(
-            x,
-            y,
-            method=method,
-            variant=variant,
-            level=level,
-            resamples=resamples,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-        )
-        return kendall_tau(x, y, variant), low, high, values.shape[1]
-
-    def work(start: int, stop: int) -> list[tuple[float, float, float, int]]:
-        return [row(pair, 1, None) for pair in range(start, stop)]
-
-    if method == "bootstrap":  # long enough for one pair
-        total = len(pairs) * resamples
-        rows = [
-            row(pair, threads, further(progress, pair * resamples, total))
-            for pair in range(len(pairs))
+    def work(start: int, stop: int) -> list[tuple[float, ...]]:
+        return [
+            (
+                kendall_tau(x, y, variant),
+                *kendall_interval(x, y, method="asymptotic", variant=variant, level=LEVEL),
+                len(x),
+            )
+            for x, y in pairs[start:stop]
         ]
-    else:
-        done = sorted(in_chunks(work, len(pairs), CHUNK, threads, progress), key=itemgetter(0))
-        rows = [counts for *_, part in done for counts in part]
+
+    done = sorted(in_chunks(work, len(pairs), CHUNK, threads, progress), key=itemgetter(0))
+    rows = [row for *_, part in done for row in part]
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])
 
 
-def topic_wins(
-    scores: ScoreMatrix, a: str, b: str, *, tolerance: float | None = None
+def score_deltas(
+    scores: ScoreMatrix,
+    a: str,
+    b: str,
+    measures: Sequence[str] | None = None,
+    *,
+    oriented: bool = False,
 ) -> pd.DataFrame:
+    r"""Compute the score differences between two runs, topic by topic.
+
+    .. math:: \Delta M = M(a) - M(b)
+
+    (LQ'21, Eq. 10).
+
+    Parameters
+    ----------
+    scores
+        The scores.
+    a, b
+        Two runs.
+    measures
+        Which measures; by default all.
+    oriented
+        Reverse the signs for measures that are better low, so that a positive delta always means
+        that a is better. Without it deltas are as in the paper, where smaller is better: a
+        negative one means that a is better.
+
+    Returns
+    -------
+    DataFrame
+        Topic x measure.
+
+    Raises
+    ------
+    ValueError
+        If a measure or run is unknown, or both runs are the same.
+    """
+    if measures is not None:
+        scores = scores.select([measures] if isinstance(measures, str) else measures)
+    first, second = _position(scores, a), _position(scores, b)
+    if first == second:
+        raise ValueError(f"{scores.task}: {a!r} does not differ from itself; name two runs")
+    values = scores.values[:, :, first] - scores.values[:, :, second]
+    if oriented:
+        values = values * _orientation(scores)[:, None]
+    return pd.DataFrame(
+        values.T,
+        index=pd.Index(scores.topics, name="topic"),
+        columns=pd.Index(scores.measures, name="measure"),
+    )
+
+
+def topic_wins(scores: ScoreMatrix, a: str, b: str) -> pd.DataFrame:
     """Count the topics on which each of two runs is better.
 
     Returns
     -------
     DataFrame
         By measure: first (topics that run `a` wins), second (those that `b` wins), tied
-        (differences up to `tolerance`, by default 1e-12 of the measure's largest score).
+        (differences up to 1e-12 of the measure's largest score).
 
     References
     ----------
     LQ'21, Table 7.
     """
-    signs = _preferences(scores, a, b, tolerance)
+    signs = _preferences(scores, a, b)
     return pd.DataFrame(
         {name: (signs == s).sum(axis=0) for name, s in (("first", 1), ("second", -1), ("tied", 0))},
         index=pd.Index(scores.measures, name="measure"),
@@ -138,12 +172,10 @@ def preference_agreement(
     a: str,
     b: str,
     measures: Sequence[str] | None = None,
-    *,
-    tolerance: float | None = None,
 ) -> pd.DataFrame:
     """Count how often every two measures prefer the same of two runs.
 
-    Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
+    Differences up to 1e-12 of the measure's largest score are ties.
 
     Returns
     -------
@@ -158,7 +190,7 @@ def preference_agreement(
     SIGIR'18, Table 2(II).
     """
     scores = _several(scores, measures)
-    signs = _preferences(scores, a, b, tolerance).T
+    signs = _preferences(scores, a, b).T
     rows = []
     for x, y in combinations(signs, 2):
         same = int(((x == y) & (x != 0)).sum())
@@ -175,12 +207,10 @@ def true_disagreements(
     b: str,
     first: str,
     second: str,
-    *,
-    tolerance: float | None = None,
 ) -> pd.DataFrame:
     """List the topics on which two measures prefer opposite runs, without ties.
 
-    Differences up to `tolerance`, by default 1e-12 of the measure's largest score, are ties.
+    Differences up to 1e-12 of the measure's largest score are ties.
 
     Returns
     -------
@@ -194,28 +224,167 @@ def true_disagreements(
     SIGIR'18, Section 4.2 and Figure 2.
     """
     scores = _several(scores, [first, second])
-    signs = _preferences(scores, a, b, tolerance)
+    signs = _preferences(scores, a, b)
     opposite = signs[:, 0] * signs[:, 1] < 0
     deltas = score_deltas(scores, a, b)[opposite].copy()
     deltas["preferred"] = np.where(signs[opposite, 0] > 0, a, b)
     return deltas
 
 
-def _preferences(scores: ScoreMatrix, a: str, b: str, tolerance: float | None) -> NDArray[np.int64]:
+@dataclass(frozen=True)
+class Quadrants:
+    """Positions of the topics in the plane of two deltas, x to the right and y upwards.
+
+    Attributes
+    ----------
+    first, second, third, fourth
+        Topics right and above, left and above, left and below, right and below.
+    on_x_axis, on_y_axis, at_origin
+        Topics with y tied only, with x tied only, with both tied.
+    pearson, low, high
+        Correlation of the deltas and the limits of Fisher's 95% z interval; NaN if all deltas of
+        a measure are equal.
+    """
+
+    first: int
+    second: int
+    third: int
+    fourth: int
+    on_x_axis: int
+    on_y_axis: int
+    at_origin: int
+    pearson: float
+    low: float
+    high: float
+
+    @property
+    def disagreements(self) -> int:
+        """Topics in the second and fourth quadrants: the measures prefer opposite runs.
+
+        True of measures with the same better end, and of oriented deltas.
+        """
+        return self.second + self.fourth
+
+
+def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
+    r"""Count topics by the signs of two measures' deltas, and correlate the deltas.
+
+    The interval of Pearson's r is :math:`\tanh(\operatorname{artanh} r \pm z / \sqrt{n - 3})`.
+
+    Parameters
+    ----------
+    deltas
+        From :func:`score_deltas`, with at least four topics. If one measure is better high and
+        the other low, use ``oriented=True`` there, or the quadrants of agreement change.
+    x, y
+        Two measures.
+
+    References
+    ----------
+    LQ'21, Section 5.3, Figures 1 and 2.
+    """
+    horizontal, vertical = _two_columns(deltas, x, y)
+    n = len(deltas)
+    if n < 4:
+        raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
+    signs = _signs(np.stack([horizontal, vertical]), TIE_TOLERANCE)
+    counts = {
+        name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
+        for name, sx, sy in (
+            ("first", 1, 1),
+            ("second", -1, 1),
+            ("third", -1, -1),
+            ("fourth", 1, -1),
+            ("at_origin", 0, 0),
+        )
+    }
+    tied_x, tied_y = (int((row == 0).sum()) for row in signs)
+    pearson, low, high = _pearson(horizontal, vertical)
+    return Quadrants(
+        **counts,
+        on_x_axis=tied_y - counts["at_origin"],
+        on_y_axis=tied_x - counts["at_origin"],
+        pearson=pearson,
+        low=low,
+        high=high,
+    )
+
+
+def largest_disagreements(
+    deltas: pd.DataFrame,
+    x: str,
+    y: str,
+    top: int = 10,
+    *,
+    side: Literal["both", "negative", "positive"] = "both",
+) -> pd.DataFrame:
+    r"""List the topics on which two measures disagree most about two runs.
+
+    Topics are ranked by the size of :math:`d = \Delta x - \Delta y`; ties (to 1e-12) keep the
+    order of the topics.
+
+    Parameters
+    ----------
+    deltas
+        From :func:`score_deltas`.
+    x, y
+        Two measures. Their scales should be comparable.
+    top
+        How many topics, at most.
+    side
+        Only topics with negative d, or with positive d. LQ'21 shows the two with the most
+        negative d and does not say whether positive ones were candidates.
+
+    Returns
+    -------
+    DataFrame
+        By topic: the two deltas and ``d``.
+
+    References
+    ----------
+    LQ'21, Section 5.3 and Figure 3.
+    """
+    horizontal, vertical = _two_columns(deltas, x, y)
+    top = whole_number(top, "top")
+    if side not in ("both", "negative", "positive"):
+        raise ValueError(f"side must be 'both', 'negative' or 'positive', not {side!r}")
+    d = horizontal - vertical
+    keep = {
+        "both": np.ones(len(d), dtype=bool),
+        "negative": d < -TIE_TOLERANCE,
+        "positive": d > TIE_TOLERANCE,
+    }[side]
+    order = np.argsort(-settled(np.abs(d), TIE_TOLERANCE), kind="stable")
+    order = order[keep[order]][:top]
+    largest: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
+    largest["d"] = d[order]
+    return largest
+
+
+def _position(scores: ScoreMatrix, run: str) -> int:
+    """Return the place of a run among the runs."""
+    a_score_matrix(scores)
+    if run not in scores.runs:
+        raise ValueError(
+            f"{scores.task}: no run {run!r} in these scores; there are {', '.join(scores.runs)}"
+        )
+    return scores.runs.index(run)
+
+
+def _orientation(scores: ScoreMatrix) -> NDArray[np.float64]:
+    """Return 1 for measures that are better high, -1 for the others."""
+    return np.array([1.0 if scores.better[m] == "high" else -1.0 for m in scores.measures])
+
+
+def _preferences(scores: ScoreMatrix, a: str, b: str) -> NDArray[np.int64]:
     """Return topics x measures: 1 if run `a` is better, -1 if `b` is, 0 for a tie."""
     deltas = score_deltas(scores, a, b, oriented=True).to_numpy()
-    if tolerance is not None:
-        return signs_of(deltas, from_0(tolerance, "tolerance"))
-    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
-    both = noise[:, [scores.runs.index(a), scores.runs.index(b)]]
-    return signs_of(deltas, both.max(axis=1))
+    both = each_run_slack(scores.values)[:, [scores.runs.index(a), scores.runs.index(b)]]
+    return _signs(deltas, both.max(axis=1))
 
 
 def _several(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
-    a_score_matrix(scores)
-    several_names(measures)
-    if measures is not None:
-        scores = scores.select(measures)
+    scores = chosen_scores(scores, measures)
     if len(scores.measures) < 2:
         raise ValueError(f"{scores.task}: comparing measures needs at least 2 of them")
     return scores
@@ -231,3 +400,38 @@ def _by_pair(
         ),
         columns=columns,
     )
+
+
+def _signs(deltas: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.int64]:
+    """Return -1, 0 or 1: deltas up to the tolerance are ties."""
+    return np.where(np.abs(deltas) <= tolerance, 0, np.sign(deltas)).astype(np.int64)
+
+
+def _two_columns(
+    deltas: pd.DataFrame, x: str, y: str
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    for name in (x, y):
+        if name not in deltas.columns:
+            known = ", ".join(map(str, deltas.columns))
+            raise ValueError(f"no measure {name!r} in these deltas; there are {known}")
+    if x == y:
+        raise ValueError(f"{x!r} does not differ from itself; name two measures")
+    columns = deltas[x].to_numpy(float), deltas[y].to_numpy(float)
+    for name, values in zip((x, y), columns, strict=True):
+        if (bad := np.flatnonzero(~np.isfinite(values))).size:
+            raise ValueError(
+                f"the delta by {name} on topic {deltas.index[bad[0]]!r} is {values[bad[0]]}, not a "
+                "number: leave the topic out"
+            )
+    return columns
+
+
+def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float, float]:
+    flat = any(np.ptp(v) <= FLAT * max(1.0, float(np.abs(v).max())) for v in (x, y))
+    if flat:
+        return (float("nan"),) * 3
+    r = float(np.corrcoef(x, y)[0, 1])  # from -1 to 1: NumPy clips it
+    if abs(r) >= 1 - 1e-15:
+        return r, r, r
+    half = NormalDist().inv_cdf((1 + LEVEL) / 2) / (len(x) - 3) ** 0.5
+    return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.registry import of_paper
-from ordbook.meta.kernels import compiled
+from ordbook.meta.kernels import Integers, compiled
+from ordbook.meta.validation import whole_number
 
 # Of SIGIR'18, in the order of its tables: those that know the order of the classes come last.
 MEASURES = tuple(
@@ -21,27 +22,24 @@ MEASURES = tuple(
         of_paper("sigir18", "quantification"), key=lambda name: bool(QUANTIFICATION[name].ordinal)
     )
 )
-Integers = NDArray[np.int64]
+# Votes for each artificial distribution.
+VOTES = 30
 
 
-def artificial_distributions(
-    classes: int, seed: int = 0, *, votes: int = 30, each: int = 20
-) -> NDArray[np.float64]:
+def artificial_distributions(classes: int, seed: int = 0, *, each: int = 20) -> NDArray[np.float64]:
     """Draw the artificial distributions of SIGIR'18, Section 4.1.
 
     For every number k of classes from all of them down to one, ``each`` distributions that cover
-    just k classes: a random set of k classes, and ``votes`` votes for them at random, drawn again
+    just k classes: a random set of k classes, and 30 votes for them at random, drawn again
     until each of the k has one. (The paper does not say how it drew; this reading gives all of
     its printed correlations.)
 
     Parameters
     ----------
     classes
-        Number of classes L, at least 2.
+        Number of classes L, from 2 to 30.
     seed
         Which draw.
-    votes
-        Votes per distribution, at least ``classes``.
     each
         Distributions for every k.
 
@@ -56,11 +54,8 @@ def artificial_distributions(
     >>> drawn.shape, [(drawn[start : start + 20] > 0).sum() for start in (0, 20, 40)]
     ((60, 3), [np.int64(60), np.int64(40), np.int64(20)])
     """
-    if classes < 2 or votes < classes or each < 1:
-        raise ValueError(
-            "artificial distributions need at least 2 classes, a vote for each of them and one "
-            f"distribution of each kind, not classes={classes}, votes={votes}, each={each}"
-        )
+    whole_number(classes, "classes", 2, VOTES)
+    whole_number(each, "each")
     rng = np.random.default_rng(seed)
     drawn = np.zeros((each * classes, classes))
     row = 0
@@ -69,8 +64,8 @@ def artificial_distributions(
             chosen = rng.permutation(classes)[:covered]
             counts = np.zeros(covered, dtype=np.intp)
             while not counts.all():
-                counts = np.bincount(rng.integers(covered, size=votes), minlength=covered)
-            drawn[row, chosen] = counts / votes
+                counts = np.bincount(rng.integers(covered, size=VOTES), minlength=covered)
+            drawn[row, chosen] = counts / VOTES
             row += 1
     return drawn
 
@@ -185,7 +180,8 @@ def concordances(x: ArrayLike, y: ArrayLike) -> Integers:
     return counts
 
 
-def _counted(x: Integers, y: Integers, below: Integers) -> Integers:
+@compiled
+def _count(x: Integers, y: Integers, below: Integers) -> Integers:
     """Count concordances of items sorted by x and then y; below[r] items have y under r.
 
     A Fenwick tree holds the y of all items with a smaller x.
@@ -225,9 +221,6 @@ def _counted(x: Integers, y: Integers, below: Integers) -> Integers:
                 k += k & -k
         start = stop
     return counts
-
-
-_count = compiled(_counted)
 
 
 def _pairs(counts: Integers) -> int:

@@ -6,15 +6,21 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
 from ordbook.meta.parallel import Progress, in_chunks
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
-from ordbook.meta.validation import a_score_matrix, between_0_and_1, several_names, whole_number
-from ordbook.meta.variances import TOLERANCE, residual_variances, run_slack, settled, slack
+from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
+from ordbook.meta.variances import (
+    TOLERANCE,
+    Floats,
+    residual_variances,
+    run_slack,
+    settled,
+    slack,
+)
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -181,13 +187,10 @@ def ranking_consistency(
     >>> list(found.mean.index)                   # the most consistent first, as in Table 9(i)
     ['JSD', 'RNOD', 'NMD']
     """
-    a_score_matrix(scores)
-    several_names(measures)
-    if measures is not None:
-        scores = scores.select(measures)
+    scores = chosen_scores(scores, measures)
     if not scores.measures:
         raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
-    count, topics, runs = scores.values.shape
+    _, topics, runs = scores.values.shape
     if runs < 2:
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there is {runs}")
     if topics < 3:
@@ -207,33 +210,37 @@ def ranking_consistency(
             f"{scores.task}: all runs have the same scores on every topic by "
             f"{', '.join(scores.measures)}; there is nothing to rank"
         )
-    sizes = _sizes(topics, size)
-    tau = pd.DataFrame(
-        split_taus(scores, size, splits, seed, threads, progress),
-        index=pd.RangeIndex(splits, name="split"),
-        columns=pd.Index(scores.measures, name="measure"),
+    notes = tuple(
+        f"{scores.task}: by {measure} all runs have the same scores on every topic, so its "
+        "tau of 0 says nothing about it"
+        for measure, same in zip(scores.measures, flat, strict=True)
+        if same
     )
+    taus = split_taus(scores, size, splits, seed, threads, progress)
+    sizes = _sizes(topics, size)
+    return consistency_of(taus, scores.task, scores.measures, sizes, seed, threads, notes)
+
+
+def consistency_of(
+    taus: Floats,
+    task: str,
+    measures: tuple[str, ...],
+    sizes: tuple[int, int],
+    seed: int,
+    threads: int | None = None,
+    notes: tuple[str, ...] = (),
+) -> RankingConsistency:
+    """Return the consistency that the tau of every split, (splits, measures), amount to."""
+    splits = len(taus)
+    index = pd.RangeIndex(splits, name="split")
+    tau = pd.DataFrame(taus, index, pd.Index(measures, name="measure"))
     v_e2 = float("nan")
-    if count > 1 and splits > 1:
-        v_e2 = float(residual_variances(tau.to_numpy()[None])[1][0])
+    if len(measures) > 1 and splits > 1:
+        v_e2 = float(residual_variances(taus[None])[1][0])
     mean = tau.mean().rename("mean")
     best_first = np.argsort(-settled(mean.to_numpy(), TOLERANCE), kind="stable")
     return RankingConsistency(
-        scores.task,
-        scores.measures,
-        sizes,
-        splits,
-        seed,
-        tau,
-        mean.iloc[best_first],
-        v_e2,
-        threads,
-        tuple(
-            f"{scores.task}: by {measure} all runs have the same scores on every topic, so its "
-            "tau of 0 says nothing about it"
-            for measure, same in zip(scores.measures, flat, strict=True)
-            if same
-        ),
+        task, measures, sizes, splits, seed, tau, mean.iloc[best_first], v_e2, threads, notes
     )
 
 
@@ -244,7 +251,7 @@ def split_taus(
     seed: int = 0,
     threads: int | None = None,
     progress: Progress | None = None,
-) -> NDArray[np.float64]:
+) -> Floats:
     """Return the tau of every split, (splits, measures), for callers that have checked the scores.
 
     The parameters are those of :func:`ranking_consistency`.
@@ -261,7 +268,7 @@ def split_taus(
     steps = sum(sizes) * count * runs + count * runs * runs
     for start, stop, part in in_chunks(work, splits, steps, threads, progress):
         agreements[start:stop] = part
-    taus: NDArray[np.float64] = agreements / (runs * (runs - 1) / 2)
+    taus: Floats = agreements / (runs * (runs - 1) / 2)
     return taus
 
 

@@ -21,7 +21,7 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
-from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.consistency import RankingConsistency, consistency_of, ranking_consistency
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, in_chunks
@@ -36,7 +36,7 @@ from ordbook.meta.significance import (
     tukey_hsd,
 )
 from ordbook.meta.validation import between_0_and_1, whole_number
-from ordbook.meta.variances import TOLERANCE, Floats, residual_variances, settled
+from ordbook.meta.variances import Floats
 from ordbook.words import counted, some
 
 Measures = Sequence[str | Measure] | None
@@ -247,9 +247,7 @@ def item_tests(
             trials = most_trials(ranges_of(np.arange(0))[1])
     scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
-        tests = randomised(
-            scores, ranges_of, trials, seed, threads, progress, decide_at, SURE
-        )  # fmt: skip
+        tests = randomised(scores, ranges_of, trials, seed, threads, progress, decide_at, SURE)
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(task.gold), v_e1=unknown, v_e2=unknown)
 
@@ -299,16 +297,7 @@ def item_consistency(
     cells, shape = _cells(task, rng)
     names = tuple(measure.name for measure in chosen)
     taus = _halves(cells, np.ones(cells.shape[1]), shape, chosen, splits, rng)
-    tau = pd.DataFrame(taus, pd.RangeIndex(splits, name="split"), pd.Index(names, name="measure"))
-    v_e2 = float("nan")
-    if len(names) > 1 and splits > 1:
-        v_e2 = float(residual_variances(taus[None])[1][0])
-    mean = tau.mean().rename("mean")
-    best_first = np.argsort(-settled(mean.to_numpy(), TOLERANCE), kind="stable")
-    sizes = items // 2, items - items // 2
-    return RankingConsistency(
-        task.name, names, sizes, splits, seed, tau, mean.iloc[best_first], v_e2
-    )
+    return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
 
 
 def item_resamples(

@@ -43,6 +43,11 @@ def compiled(function: Callable[..., Any], **options: Any) -> Any:
         return njit(nogil=True, **options)(function)
 
 
+def inlined(function: Callable[..., Any]) -> Any:
+    """Return a function compiled into each of its callers."""
+    return compiled(function, inline="always")
+
+
 def stream_key(seed: int, purpose: str) -> np.uint64:
     """Return the key of the streams of one seed; streams of two purposes have no bits in common.
 
@@ -57,27 +62,24 @@ def stream_key(seed: int, purpose: str) -> np.uint64:
     return np.uint64(int.from_bytes(digest[:8], "little"))
 
 
-def _mix(z: np.uint64) -> np.uint64:
+@inlined
+def mix(z: np.uint64) -> np.uint64:
     """Hash 64 bits (the output function of SplitMix64)."""
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2
     return z ^ (z >> _S31)
 
 
-mix = compiled(_mix, inline="always")
-
-
-def _deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
+@inlined
+def deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
     """Deal run n - 1 one of the n scores left in the row; the fraction of 2**32 says which."""
     j = (fraction * n) >> _S32
     sums[n - _ONE] += row[j]
     row[j] = row[n - _ONE]
 
 
-deal = compiled(_deal, inline="always")
-
-
-def _shuffle(order: Integers, state: np.uint64) -> np.uint64:
+@compiled
+def shuffle(order: Integers, state: np.uint64) -> np.uint64:
     """Shuffle ``order`` with the numbers after ``state``, and return the state reached.
 
     Fisher and Yates's shuffle. A number of 64 bits gives two indices; while at most 64 items are
@@ -112,9 +114,7 @@ def _shuffle(order: Integers, state: np.uint64) -> np.uint64:
     return state
 
 
-shuffle = compiled(_shuffle)
-
-
+@compiled
 def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
     """Fill ``ranges`` (trials, measures) from scores (topics, runs, measures).
 
@@ -151,10 +151,11 @@ def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -
             ranges[trial, k] = (high - low) / topics
 
 
+@compiled
 def _one_measure(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
     """Fill ``ranges``, one per trial, from the scores (topics, runs) of one measure.
 
-    The shuffle of :func:`_shuffle` fused with the sums: the score drawn for a run is added at
+    The shuffle of :func:`shuffle` fused with the sums: the score drawn for a run is added at
     once, so that a measure gets the same bits alone and among others. Four trials, a to d, go
     side by side, because each alone waits for memory at every step.
     """
@@ -240,6 +241,7 @@ def _one_measure(values: Floats, key: np.uint64, first: int, ranges: Floats) -> 
         ranges[d] = (sums_d.max() - sums_d.min()) / topics
 
 
+@compiled
 def _flipped(differences: Floats, key: np.uint64, first: int, every: bool, sums: Floats) -> None:
     """Fill ``sums``, one per trial.
 
@@ -261,6 +263,7 @@ def _flipped(differences: Floats, key: np.uint64, first: int, every: bool, sums:
         sums[trial] = total
 
 
+@compiled
 def _agreements(
     values: Floats,
     runs: int,
@@ -304,6 +307,7 @@ def _agreements(
             agreements[split, measure] = agreement
 
 
+@compiled
 def _confusions(gold: Integers, answers: Integers, key: np.uint64, first: int, cm: Floats) -> None:
     """Fill ``cm`` (trials, runs, C, C) with counts after runs have swapped answers item by item."""
     items, runs = answers.shape
@@ -317,13 +321,6 @@ def _confusions(gold: Integers, answers: Integers, key: np.uint64, first: int, c
             state = shuffle(order, state)
             for i in range(runs):
                 target[i, gold[item], answers[item, order[i]]] += 1.0
-
-
-one_measure = compiled(_one_measure)
-confusions_kernel = compiled(_confusions)
-many_measures = compiled(_many_measures)
-flipped = compiled(_flipped)
-agreements_kernel = compiled(_agreements)
 
 
 def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:
@@ -343,9 +340,9 @@ def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Fl
     ranges = np.empty((stop - start, layers.shape[2]))
     with np.errstate(over="ignore"):  # uint64 wraps around, which NumPy reports without the JIT
         if layers.shape[2] == 1:
-            one_measure(layers.reshape(layers.shape[:2]), key, start, ranges.reshape(-1))
+            _one_measure(layers.reshape(layers.shape[:2]), key, start, ranges.reshape(-1))
         else:
-            many_measures(layers, key, start, ranges)
+            _many_measures(layers, key, start, ranges)
     return ranges
 
 
@@ -368,7 +365,7 @@ def permuted_confusions(
     """
     cm = np.zeros((stop - start, answers.shape[1], classes, classes))
     with np.errstate(over="ignore"):
-        confusions_kernel(gold, answers, key, start, cm)
+        _confusions(gold, answers, key, start, cm)
     return cm
 
 
@@ -393,7 +390,7 @@ def flipped_sums(
     """
     sums = np.empty(stop - start)
     with np.errstate(over="ignore"):
-        flipped(differences, key, start, every, sums)
+        _flipped(differences, key, start, every, sums)
     return sums
 
 
@@ -427,5 +424,5 @@ def split_agreements(
     limits = limits[:, None] if limits.ndim == 1 else limits
     ties = np.full((agreements.shape[1], runs), limits, dtype=np.float64)
     with np.errstate(over="ignore"):
-        agreements_kernel(values, runs, sizes, ties, key, start, agreements)
+        _agreements(values, runs, sizes, ties, key, start, agreements)
     return agreements

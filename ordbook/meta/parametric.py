@@ -10,7 +10,7 @@ from scipy.special import stdtr
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.parallel import CHUNK, Progress, in_chunks
-from ordbook.meta.significance import SignificanceTests, chosen_scores, collect
+from ordbook.meta.significance import SignificanceTests, collect, tested_scores
 from ordbook.meta.variances import Floats, residual_variances, run_slack
 
 # Half of what the interpolation may err by; SciPy integrates to about 1e-11.
@@ -127,7 +127,7 @@ def paired_t(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> Sign
     >>> ob.discriminative_power(tests)["significant"].to_dict()  # of 66 pairs; HSD finds 37 and 33
     {'NMD': 45, 'JSD': 54}
     """
-    scores = chosen_scores(scores, measures)
+    scores = tested_scores(scores, measures)
     values = scores.values
     count, topics, runs = values.shape
     differences, deviations = np.zeros((2, count, runs, runs))
@@ -191,7 +191,7 @@ def parametric_tukey_hsd(
     ----------
     Tukey (1949); Sakai (2018), Laboratory Experiments in Information Retrieval.
     """
-    scores = chosen_scores(scores, measures)
+    scores = tested_scores(scores, measures)
     _, topics, runs = scores.values.shape
     means = scores.values.mean(axis=1)
     differences = np.abs(means[:, :, None] - means[:, None, :])

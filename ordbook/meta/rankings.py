@@ -11,7 +11,7 @@ from scipy.special import stdtrit
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
-from ordbook.meta.variances import Floats, residual_variances, run_slack
+from ordbook.meta.variances import Floats, each_run_slack, residual_variances, run_slack
 
 Interval = Literal["t", "hsd"]
 
@@ -188,7 +188,7 @@ def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     [('A', 'C')]
     """
     a_score_matrix(scores)
-    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
+    noise = each_run_slack(scores.values)
     means = scores.values.mean(axis=1)
     families = []
     left = np.arange(len(scores.runs))

@@ -19,13 +19,8 @@ from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta import kernels
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, further, in_chunks
-from ordbook.meta.validation import (
-    a_score_matrix,
-    between_0_and_1,
-    several_names,
-    whole_number,
-)
-from ordbook.meta.variances import Floats, pair_slack, residual_variances, run_slack
+from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
+from ordbook.meta.variances import Floats, each_run_slack, pair_slack, residual_variances, run_slack
 from ordbook.words import Glance, counted
 
 Method = Literal["randomised", "parametric", "paired t"]
@@ -230,7 +225,6 @@ def collect(
     names = pd.Index(scores.runs, name="run")
     by_measure = pd.Index(scores.measures, name="measure")
     v_e1, v_e2 = residual_variances(scores.values)
-    noise = np.broadcast_to(run_slack(scores.values), scores.values[:, 0].shape)
     return SignificanceTests(
         scores.task,
         scores.measures,
@@ -247,7 +241,7 @@ def collect(
         dict(scores.better),
         pd.Series(v_e1, index=by_measure, name="v_e1"),
         pd.Series(v_e2, index=by_measure, name="v_e2"),
-        pd.DataFrame(noise.T, index=names, columns=by_measure),
+        pd.DataFrame(each_run_slack(scores.values).T, index=names, columns=by_measure),
         exceed,
         looks,
     )
@@ -359,7 +353,7 @@ def tukey_hsd(
     >>> tukey_hsd(scores, measures=["JSD"], decide_at=0.05).trials.to_dict()
     {'JSD': 20000}
     """
-    scores = chosen_scores(scores, measures)
+    scores = tested_scores(scores, measures)
     if len(scores.runs) > kernels.MOST_RUNS:
         raise ValueError(
             f"{scores.task}: {len(scores.runs)} runs; at most {kernels.MOST_RUNS} can be tested"
@@ -493,12 +487,9 @@ def _decided(exceeding: Integers, trials: int, alpha: float, level: float) -> bo
     return not ((low < alpha) & (alpha <= high)).any()
 
 
-def chosen_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
+def tested_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
     """Return the scores by the chosen measures; refuse scores that no test can use."""
-    a_score_matrix(scores)
-    several_names(measures)
-    if measures is not None:
-        scores = scores.select(measures)
+    scores = chosen_scores(scores, measures)
     if not scores.measures:
         raise ValueError(f"{scores.task}: no measure to test by; name at least one")
     few = f"{scores.task}: a significance test needs at least 2"

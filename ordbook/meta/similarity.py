@@ -8,19 +8,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import (
-    MOST_DIGITS,
-    Variant,
-    kendall_interval,
-    pair_signs,
-)
-from ordbook.meta.validation import (
-    a_score_matrix,
-    between_0_and_1,
-    from_0,
-    several_names,
-    whole_number,
-)
+from ordbook.meta.kendall import MOST_DIGITS, Variant, kendall_interval, pair_signs
+from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import pair_slack, run_slack, settled
 
 
@@ -85,14 +74,12 @@ class RankingSimilarity:
         return pd.Series(without_itself.sum(axis=1) / (len(tau) - 1), index=tau.index)
 
 
-def pair_orders(
-    scores: ScoreMatrix, decimals: int | None = None, tolerance: float | None = None
-) -> NDArray[np.int64]:
+def pair_orders(scores: ScoreMatrix, decimals: int | None = None) -> NDArray[np.int64]:
     """Return which run of each pair is better by its mean score.
 
     Parameters
     ----------
-    scores, decimals, tolerance
+    scores, decimals
         As for :func:`ranking_similarity`.
 
     Returns
@@ -105,8 +92,7 @@ def pair_orders(
     noise = run_slack(scores.values)
     if decimals is not None:  # means that tie are rounded to the same side
         means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
-    ties = pair_slack(noise) if tolerance is None else tolerance
-    signs: NDArray[np.int64] = pair_signs(means, ties).astype(np.int64) * direction[:, None]
+    signs: NDArray[np.int64] = pair_signs(means, pair_slack(noise)) * direction[:, None]
     return signs
 
 
@@ -118,13 +104,12 @@ def ranking_similarity(
     level: float = 0.95,
     digits: int | None = None,
     decimals: int | None = None,
-    tolerance: float | None = None,
 ) -> RankingSimilarity:
     """Correlate the rankings of the runs by every two measures.
 
-    Runs are ranked by their mean score over topics, the best first. Means within ``tolerance``
-    are ties. A measure that ties all runs has tau-a 0
-    with every other, and no tau-b (NaN); ``notes`` name it.
+    Runs are ranked by their mean score over topics, the best first. Means within 1e-12 of the
+    measure's largest score are ties. A measure that ties all runs has tau-a 0 with every other, and
+    no tau-b (NaN); ``notes`` name it.
 
     Parameters
     ----------
@@ -140,8 +125,6 @@ def ranking_similarity(
     decimals
         Round the mean scores to so many decimals first, which makes ties. Only 4 gives DNKT
         Table 21(a).
-    tolerance
-        Differences of means up to this are ties; by default 1e-12 of the measure's largest score.
 
     Raises
     ------
@@ -152,22 +135,17 @@ def ranking_similarity(
     ----------
     ACL'21, Section 5.1; DNKT, Section 4.
     """
-    a_score_matrix(scores)
-    several_names(measures)
+    scores = chosen_scores(scores, measures)
     between_0_and_1(level, "level")
     for name, number in (("digits", digits), ("decimals", decimals)):
         if number is not None:
             whole_number(number, name, 0, MOST_DIGITS)
-    if tolerance is not None:
-        from_0(tolerance, "tolerance")
-    if measures is not None:
-        scores = scores.select(measures)
     if not scores.measures:
         raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
     count = len(scores.runs)
     if count < 2:
         raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
-    signs = pair_orders(scores, decimals, tolerance)
+    signs = pair_orders(scores, decimals)
     flat: NDArray[np.bool_] = np.all(signs == 0, axis=1)
     if flat.all():
         raise ValueError(

@@ -4,13 +4,13 @@ Curves end at n/2 topics for consistency, which takes two disjoint samples, and 
 discriminative power.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
@@ -21,7 +21,6 @@ from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_numbe
 from ordbook.meta.variances import pair_slack, run_slack
 
 Statistic = Literal["tau", "power"]
-Null = Literal["permuted", "residual"]
 
 
 def sizes_within(most: int) -> list[int]:
@@ -58,7 +57,7 @@ def consistency_within(
     """
     a_score_matrix(scores)
     half = len(scores.topics) // 2
-    chosen = check_sizes(sizes, most=half, why="two samples share no topic", least=1)
+    chosen = _check_sizes(sizes, most=half, why="two samples share no topic", least=1)
     rows = []
     for k, size in enumerate(chosen):
         report = further(progress, k * splits, len(chosen) * splits)
@@ -76,7 +75,6 @@ def subsample(
     repeats: int = 1000,
     seed: int = 0,
     alpha: float = 0.05,
-    null: Null = "permuted",
     level: float = 0.95,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -98,15 +96,12 @@ def subsample(
         distance to the true ranking, nor is it the papers' consistency, which is that of
         :func:`consistency_within`. ``"power"``: the share of run pairs that a Tukey HSD test on
         the sample finds different, through the studentised range with (m - 1)(k - 1) degrees of
-        freedom: a fast stand-in for the randomised test.
+        freedom and the variance V_E2 + var(run means), which the null distribution of the
+        randomised test has: a fast stand-in for that test.
     repeats, seed
         Number of samples of each size, and the key of the random numbers.
     alpha
         Significance level of ``"power"``.
-    null
-        Variance in the test of ``"power"``: ``"permuted"`` is V_E2 + var(run means), which
-        the null distribution of the randomised test has; ``"residual"`` is V_E2, as in the
-        parametric test.
     level
         ``low`` and ``high`` enclose this share of the samples.
     threads
@@ -124,9 +119,10 @@ def subsample(
     check_enough(scores)
     if statistic not in get_args(Statistic):
         raise ValueError(f"statistic must be 'tau' or 'power', not {statistic!r}")
-    check_options(null, alpha=alpha, level=level)
+    between_0_and_1(alpha, "alpha")
+    between_0_and_1(level, "level")
     count = len(scores.topics)
-    chosen = check_sizes(sizes, most=count, why=f"there are {count} topics")
+    chosen = _check_sizes(sizes, most=count, why=f"there are {count} topics")
     whole_number(repeats, "repeats")
     whole_number(seed, "the seed", 0)
     equal = pair_slack(run_slack(scores.values))
@@ -137,13 +133,14 @@ def subsample(
                 f"{scores.task}: by {measure} all runs score the same; there is nothing to find"
             )
     m, last = len(scores.runs), np.array(chosen) - 1
-    critical = np.ones((len(chosen), 1))
+    critical = np.ones(len(chosen))
     values = scores.values
     if statistic == "power":
-        critical[:, 0] = [critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen]
+        critical[:] = [_critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen]
         values = values - values.mean(axis=2, keepdims=True)
     squares = (values**2).sum(axis=2)
-    size = np.array(chosen)[:, None]
+    size = np.array(chosen)
+    first, second = np.triu_indices(m, 1)
     statistics = np.empty((len(scores.measures), len(chosen), repeats))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
@@ -152,87 +149,38 @@ def subsample(
             order = np.random.default_rng((seed, r)).permutation(count)
             # Running sums: the same bits whatever the other measures, sizes and threads.
             for k, of_measure in enumerate(values):
-                means = np.cumsum(of_measure[order], axis=0)[last] / size
+                means = np.cumsum(of_measure[order], axis=0)[last] / size[:, None]
                 if statistic == "tau":
                     agreement = pair_signs(means, equal[k]) * full[k]
                     part[k, :, r - start] = agreement.mean(axis=1)
                     continue
                 within = np.cumsum(squares[k, order])[last]
-                residual = within - size[:, 0] * (means**2).sum(axis=1)
-                variance = np.maximum(residual, 0.0) / ((m - 1) * (size[:, 0] - 1))
-                part[k, :, r - start] = significant_share(
-                    means, variance, size, critical, null, equal[k]
-                )
+                residual = within - size * (means**2).sum(axis=1)
+                variance = np.maximum(residual, 0.0) / ((m - 1) * (size - 1))
+                honest = critical * np.sqrt((variance + means.var(axis=1, ddof=1)) / size)
+                differences = np.abs(means[:, first] - means[:, second])
+                part[k, :, r - start] = (differences > honest[:, None] + equal[k]).mean(axis=1)
         return part
 
     steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))
     for start, stop, part in in_chunks(work, repeats, steps, threads, progress):
         statistics[..., start:stop] = part
-    by_cell = {
-        (measure, size): statistics[k, j]
-        for k, measure in enumerate(scores.measures)
-        for j, size in enumerate(chosen)
-    }
-    return curve(scores.measures, chosen, by_cell, level)
-
-
-def curve(
-    measures: Sequence[str],
-    sizes: Sequence[int],
-    found: Mapping[tuple[str, int], NDArray[np.float64]],
-    level: float,
-) -> pd.DataFrame:
-    """Return measure, topics, mean, low and high: one row per measure and size."""
-    tails = [(1 - level) / 2, (1 + level) / 2]
-    rows = []
-    for measure in measures:
-        for size in sizes:
-            values = found[measure, size]
-            low, high = np.quantile(values, tails)
-            rows.append((measure, size, float(values.mean()), float(low), float(high)))
-    return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
-
-
-def significant_share(
-    means: NDArray[np.float64],
-    variance: NDArray[np.float64],
-    size: ArrayLike,
-    critical: ArrayLike,
-    null: Null,
-    equal: ArrayLike,
-) -> NDArray[np.float64]:
-    """Return the share of the run pairs whose difference exceeds Tukey's honest one, row by row.
-
-    `size` and `critical` are numbers or columns; differences up to `equal`, one number or
-    one for each pair of runs, are none.
-    """
-    if null == "permuted":
-        variance = variance + means.var(axis=1, ddof=1)
-    first, second = np.triu_indices(means.shape[1], 1)
-    honest = np.asarray(critical) * np.sqrt(variance[:, None] / np.asarray(size))
-    share: NDArray[np.float64] = (
-        np.abs(means[:, first] - means[:, second]) > honest + np.asarray(equal)
-    ).mean(axis=1)
-    return share
+    low, high = np.quantile(statistics, [(1 - level) / 2, (1 + level) / 2], axis=2)
+    cells = pd.MultiIndex.from_product([scores.measures, chosen], names=["measure", "topics"])
+    columns = {"mean": statistics.mean(axis=2), "low": low, "high": high}
+    frame = pd.DataFrame({name: numbers.ravel() for name, numbers in columns.items()}, cells)
+    return frame.reset_index()
 
 
 @cache
-def critical_range(alpha: float, runs: int, freedom: int) -> float:
+def _critical_range(alpha: float, runs: int, freedom: int) -> float:
     """Return Tukey's critical value; it hardly moves above 10^5 degrees of freedom."""
     from scipy.stats import studentized_range  # takes a second
 
     return float(studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
 
 
-def check_options(null: str = "permuted", **shares: object) -> None:
-    """Refuse options that make no sense; shares (alpha, level) lie between 0 and 1."""
-    if null not in get_args(Null):
-        raise ValueError(f"null must be 'permuted' or 'residual', not {null!r}")
-    for name, value in shares.items():
-        between_0_and_1(value, name)
-
-
-def check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:
+def _check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:
     """Return the sizes as whole numbers, each once, from `least` to `most`."""
     if np.ndim(sizes) != 1:
         raise ValueError(f"sizes must be several numbers, not {sizes!r}; write [{sizes!r}]")

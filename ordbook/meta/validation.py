@@ -57,7 +57,12 @@ def a_score_matrix(scores: object) -> None:
         )
 
 
-def several_names(measures: Sequence[str] | None) -> None:
-    """Refuse a single name in place of several, because its letters would be taken for them."""
+def chosen_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
+    """Return the scores by the measures of these names, or by all.
+
+    A single name is refused, because its letters would be taken for names.
+    """
+    a_score_matrix(scores)
     if isinstance(measures, str):
         raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
+    return scores if measures is None else scores.select(measures)

@@ -70,6 +70,11 @@ def run_slack(values: Floats) -> Floats:
     return noise
 
 
+def each_run_slack(values: Floats) -> Floats:
+    """Return the noise of :func:`run_slack` as one number for each run, (measures, runs)."""
+    return np.broadcast_to(run_slack(values), values[:, 0].shape)
+
+
 def pair_slack(noise: Floats) -> Floats:
     """Return the tolerance for equal means of each pair of runs, from the noise of run_slack.
 

@@ -6,7 +6,7 @@ import pandas as pd
 from IPython.display import Markdown
 from matplotlib.figure import Figure
 
-from ordbook.meta.deltas import score_deltas
+from ordbook.meta.agreement import score_deltas
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.parametric import paired_t
 from ordbook.report.analysis import Analysis

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import BASELINES
-from ordbook.meta.deltas import Quadrants, quadrants
+from ordbook.meta.agreement import Quadrants, quadrants
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.variances import settled
 from ordbook.show.colours import ESTIMATE, TIED, WIDTH, WRONG

@@ -1,18 +1,23 @@
 """Topic-level agreement: LQ'21 Table 7 from committed scores, and everything else by hand."""
 
+import math
+
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
+    largest_disagreements,
     preference_agreement,
+    quadrants,
+    score_deltas,
     topic_agreement,
     topic_wins,
     true_disagreements,
 )
-from ordbook.meta.deltas import quadrants, score_deltas
 from ordbook.papers.symbols import SIX
 
 LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
@@ -57,8 +62,6 @@ def test_deltas_on_real_data_agree_with_each_other(no_raw_files):
 def test_wins_by_hand(toy):
     assert topic_wins(toy, "p", "q").to_numpy().tolist() == [[2, 2, 2], [2, 3, 1]]
     assert topic_wins(toy, "q", "p").to_numpy().tolist() == [[2, 2, 2], [3, 2, 1]]
-    # Without a tolerance 0.3 and 0.1 + 0.2 would differ.
-    assert topic_wins(toy, "p", "q", tolerance=0).loc["x"].tolist() == [3, 2, 1]
 
 
 def test_preferences_by_hand(toy):
@@ -87,26 +90,24 @@ def test_tau_over_topics():
         assert (row["low"], row["high"]) == ob.kendall_interval(x, y, method="asymptotic")
     x, y = (scores[m].to_numpy().ravel() for m in "xz")
     assert every.loc[("x", "z"), "tau"] == pytest.approx(stats.kendalltau(x, y).statistic)
-    boot = topic_agreement(scores, ["z", "x"], run="q", method="bootstrap", resamples=99, seed=7)
-    assert boot.index.tolist() == [("z", "x")]
-    assert (
-        boot.loc[("z", "x"), "low"]
-        == ob.kendall_interval(
-            scores["z"]["q"], scores["x"]["q"], method="bootstrap", resamples=99, seed=7
-        )[0]
-    )
 
 
 def test_requests_without_sense_are_refused(toy):
+    deltas = score_deltas(toy, "p", "q")
     for call, message in (
         (lambda: topic_wins(toy, "p", "z"), "no run 'z' in these scores; there are p, q"),
+        (lambda: score_deltas(toy, "p", "z"), "no run 'z' in these scores; there are p, q"),
+        (lambda: score_deltas(toy, "p", "p"), "'p' does not differ from itself"),
+        (lambda: score_deltas(toy, "p", "q", ["v"]), "no measure 'v'"),
+        (lambda: quadrants(deltas, "x", "v"), "no measure 'v' in these deltas; there are x, y"),
+        (lambda: quadrants(deltas, "x", "x"), "'x' does not differ from itself"),
+        (lambda: quadrants(deltas[:3], "x", "y"), "at least 4 topics, there are 3"),
+        (lambda: largest_disagreements(deltas, "x", "y", 0), "top must be .* from 1, not 0"),
+        (lambda: largest_disagreements(deltas, "x", "y", True), "top must be .* not True"),
+        (lambda: largest_disagreements(deltas, "x", "y", side="left"), "side must be"),
         (lambda: preference_agreement(toy, "p", "q", ["x"]), "comparing measures needs at least 2"),
         (lambda: preference_agreement(toy, "p", "q", "x"), "several names, not 'x'"),
         (lambda: topic_agreement(toy, run="z"), "no run 'z'"),
-        *(
-            (lambda t=t: preference_agreement(toy, "p", "q", tolerance=t), "tolerance must be a n")
-            for t in (-1, np.nan, True)
-        ),
     ):
         with pytest.raises(ValueError, match=message):
             call()
@@ -123,12 +124,81 @@ def test_what_is_no_score_matrix_is_refused():
 
 
 @pytest.mark.parametrize("variant", ["a", "b"])
-@pytest.mark.parametrize("method", ["asymptotic", "bootstrap", "fieller"])
-def test_tau_and_its_limits_are_of_one_variant(variant, method):
+def test_tau_and_its_limits_are_of_one_variant(variant):
     """Many ties: tau-a and tau-b are far apart, and so are their limits."""
     scores = matrix(np.random.default_rng(0).integers(0, 3, (2, 15, 2)))
-    options = {"method": method, "variant": variant, "resamples": 99}
-    found = topic_agreement(scores, run="r1", **options).loc[("u", "v")]
+    found = topic_agreement(scores, run="r1", variant=variant).loc[("u", "v")]
     u, v = (scores[measure]["r1"] for measure in "uv")
     assert found["tau"] == ob.kendall_tau(u, v, variant)
-    assert tuple(found[["low", "high"]]) == ob.kendall_interval(u, v, **options)
+    limits = ob.kendall_interval(u, v, method="asymptotic", variant=variant)
+    assert tuple(found[["low", "high"]]) == limits
+
+
+# -- differences of two runs ----------------------------------------------------------------------
+
+
+def test_deltas_by_hand(toy):
+    deltas = score_deltas(toy, "p", "q")
+    assert deltas.index.tolist() == list(toy.topics)
+    assert deltas["x"].tolist() == pytest.approx([-0.3, 0, 0.3, -0.1, 0, 0.8], abs=1e-15)
+    assert deltas["y"].tolist() == pytest.approx([0.4, 0.6, -0.1, -0.4, 0, -0.1], abs=1e-15)
+    turned = score_deltas(toy, "p", "q", oriented=True)
+    pd.testing.assert_series_equal(turned["x"], -deltas["x"])
+    pd.testing.assert_series_equal(turned["y"], deltas["y"])
+    assert list(score_deltas(toy, "p", "q", "y").columns) == ["y"]
+
+
+def test_quadrants_by_hand(toy):
+    found = quadrants(score_deltas(toy, "p", "q"), "x", "y")
+    assert (found.first, found.second, found.third, found.fourth) == (0, 1, 1, 2)
+    assert (found.on_x_axis, found.on_y_axis, found.at_origin) == (0, 1, 1)
+    turned = quadrants(score_deltas(toy, "p", "q", oriented=True), "x", "y")
+    assert turned.disagreements == 1
+    assert turned.pearson == pytest.approx(-found.pearson)
+    other = quadrants(score_deltas(toy, "p", "q"), "y", "x")
+    assert (other.on_x_axis, other.on_y_axis, other.fourth) == (1, 0, 1)
+
+
+def test_pearson_at_its_edges():
+    deltas = pd.DataFrame(
+        {"x": [1.0, 2, 3, 4], "y": [2.0, 4, 6, 8], "z": [0.1 + 0.2, 0.3, 0.3, 0.3]}
+    )
+    found = quadrants(deltas, "x", "y")
+    assert (found.pearson, found.low, found.high) == pytest.approx((1, 1, 1))
+    assert math.isnan(quadrants(deltas, "x", "z").pearson), "float noise has no correlation"
+
+
+def test_partings_by_hand(toy):
+    deltas = score_deltas(toy, "p", "q")  # d = -.7, -.6, .4, .3, 0, .9
+    found = largest_disagreements(deltas, "x", "y", top=3)
+    assert found.index.tolist() == ["t5", "t0", "t1"]
+    assert found["d"].tolist() == pytest.approx([0.9, -0.7, -0.6])
+    assert largest_disagreements(deltas, "x", "y", side="negative").index.tolist() == ["t0", "t1"]
+    assert largest_disagreements(deltas, "x", "y", top=2, side="positive").index.tolist() == [
+        "t5",
+        "t2",
+    ]
+    assert len(largest_disagreements(deltas, "x", "y", top=99)) == 6
+
+
+def test_equal_partings_keep_the_order_of_topics():
+    deltas = pd.DataFrame({"x": [0.3, 0.1 + 0.2, 0.3], "y": [0.0, 0.0, 0.0]}, index=list("abc"))
+    assert largest_disagreements(deltas, "x", "y").index.tolist() == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("measure", ["x", "y"])
+def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
+    deltas = score_deltas(toy, "p", "q")
+    deltas.loc["t2", measure] = value
+    for of in (quadrants, largest_disagreements):
+        with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
+            of(deltas, "x", "y")
+
+
+def test_what_is_flat_depends_on_the_size_of_the_deltas():
+    noise = np.array([0, 1, 0, 2]) * 1e-3
+    deltas = pd.DataFrame({"x": 1e13 + noise, "y": [1.0, 2, 3, 5], "z": 1 + noise})
+    assert np.ptp(deltas["x"]) > 1e-3
+    assert math.isnan(quadrants(deltas, "x", "y").pearson), "in the last of 16 digits"
+    assert quadrants(deltas, "z", "y").pearson > 0.5

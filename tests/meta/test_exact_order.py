@@ -127,6 +127,3 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
         assert significance_overlap(tests, alpha)["both"].tolist() == [wanted]
         assert len(contradictions(tests, alpha)) == wanted
         assert len(better_than(tests, "u", alpha)) == wanted
-
-
-# -- from votes to ranks -----------------------------------------------------------------------

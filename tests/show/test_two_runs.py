@@ -6,7 +6,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.measures import custom_measure
-from ordbook.meta.deltas import quadrants, score_deltas
+from ordbook.meta.agreement import quadrants, score_deltas
 from ordbook.show import two_runs
 
 HITS = custom_measure("HITS", lambda g, p: np.minimum(g, p).sum(axis=-1), better="high")
