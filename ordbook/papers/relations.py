@@ -152,6 +152,7 @@ class Rounded(NamedTuple):
         return (self.low + self.high) / 2
 
 
+@cache
 def value_of(text: str) -> Decimal:
     """Return a printed number as it stands, a word such as "three" too.
 

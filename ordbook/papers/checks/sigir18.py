@@ -26,7 +26,6 @@ from ordbook.papers.relations import (
     exact,
     plus,
     recomputed,
-    relate,
     rounded,
     value_of,
 )
@@ -34,8 +33,6 @@ from ordbook.papers.relations import (
 Measure = Callable[[ArrayLike, ArrayLike], float | NDArray[np.float64]]
 EXAMPLE_MEASURES: dict[str, Measure] = {"VD": vd, "RNSS": rnss, "JSD": jsd}
 TAU_TABLES = ("1a", "1b", "2i")
-AGREEMENTS = "2ii"
-CROSS_BIN = ("NMD", "RSNOD")
 at = SIGIR18.at
 
 
@@ -43,14 +40,11 @@ def relations(printed: Printed) -> list[Relation]:
     """Return every check of SIGIR'18."""
     return [
         *_intervals(printed),
-        *_angles(printed),
+        *_triangles(printed),
         *_gram_matrices(printed),
-        *_agreement_triangles(printed),
-        *_trend(printed),
-        *_numbers_of_measures(printed),
         *_dbdc(),
         *_ranges_of_measures(),
-        *_example(printed),
+        *_tenths(printed),
         *SIGIR18.written(),
         *SIGIR18.twice(),
     ]
@@ -95,29 +89,36 @@ def _angle(tau: Rounded) -> Rounded:
     return Rounded(acos(min(tau.high, 1)), acos(max(tau.low, -1)))
 
 
-def _angles(printed: Printed) -> Iterator[Relation]:
-    """Angles arccos tau of three measures obey the triangle inequality.
+def _disagreement(agreement: Rounded) -> Rounded:
+    """Return the percentage of pairs on which two measures disagree."""
+    return Rounded(100 - agreement.high, 100 - agreement.low)
+
+
+def _triangles(printed: Printed) -> Iterator[Relation]:
+    """Three measures obey the triangle inequality: angles arccos tau, disagreements of Table 2(II).
 
     Tau-b is the cosine of two vectors of signs, one sign for each pair of items; tau-a is that
     of two longer vectors. The distances (1 - tau)/2 obey it for tau-a only, and Table 1 looks
     like tau-b: (2,2,1), (2,1,1) and (2,1,2) have tau-b 1/2, 1/2 and -1/2, so 3/4 > 1/4 + 1/4.
     """
+    angles = (_angle, "tau is the cosine of sign vectors", "angles of tau")
+    disagreements = (_disagreement, "Table 2(II), the definition of agreement", "agreements")
+    for table in (*TAU_TABLES, "2ii"):
+        distance, relies, shown = disagreements if table == "2ii" else angles
 
-    def obeys(*texts: str) -> bool:
-        side, first, second = (_angle(rounded(text)) for text in texts)
-        return side.low <= plus(first, second).high + NOISE
+        def obeys(*texts: str, distance: Callable[[Rounded], Rounded] = distance) -> bool:
+            side, first, second = (distance(rounded(text)) for text in texts)
+            return side.low <= plus(first, second).high + NOISE
 
-    relies = "tau is the cosine of sign vectors"
-    for table in TAU_TABLES:
         for cells in triangles(_pairs(printed, table)):
-            yield condition("triangle", cells, obeys, relies, "angles of tau")
+            yield condition("triangle", cells, obeys, relies, shown)
 
 
 def _gram_matrices(printed: Printed) -> Iterator[Relation]:
     """Matrices of the five measures' tau have no negative eigenvalue.
 
-    They hold the cosines of five vectors (see ``_angles``). Rounding can move an eigenvalue by at
-    most the largest row sum of the errors: half a unit for each of the other measures.
+    They hold the cosines of five vectors (see ``_triangles``). Rounding can move an eigenvalue by
+    at most the largest row sum of the errors: half a unit for each of the other measures.
     """
     for table in TAU_TABLES:
         pairs = _pairs(printed, table)
@@ -138,65 +139,7 @@ def _gram_matrices(printed: Printed) -> Iterator[Relation]:
         )
 
 
-def _agreement_triangles(printed: Printed) -> Iterator[Relation]:
-    """Disagreements of Table 2(II): where a and c part, b parts from one of them."""
-
-    def obeys(*texts: str) -> bool:
-        side, first, second = (rounded(text) for text in texts)
-        return 100 - side.high <= (100 - first.low) + (100 - second.low) + NOISE
-
-    relies = "Table 2(II), the definition of agreement"
-    for cells in triangles(_pairs(printed, AGREEMENTS)):
-        yield condition("triangle", cells, obeys, relies, "agreements")
-
-
-def _groups(printed: Printed, table: str) -> tuple[list[Cell], Cell, list[Cell]]:
-    """Return the pairs without NMD, the pair NMD-RSNOD, and NMD with bin-by-bin measures."""
-    pairs = _pairs(printed, table)
-    both = next(cell for cell in pairs if {cell.row, cell.column} == set(CROSS_BIN))
-    without = [cell for cell in pairs if "NMD" not in (cell.row, cell.column)]
-    return without, both, [cell for cell in pairs if cell != both and cell not in without]
-
-
-def _trend(printed: Printed) -> Iterator[Relation]:
-    """Section 4.1's trend, which "still holds" in Table 2(I) and is "similar" in 2(II).
-
-    Bin-by-bin measures and RSNOD are more similar to each other than NMD and RSNOD, and these
-    more than NMD and bin-by-bin measures.
-    """
-    relies = "Sections 4.1 and 4.2, a trend that is consistent across the L's"
-    for table in (*TAU_TABLES, AGREEMENTS):
-        without, both, with_nmd = _groups(printed, table)
-        for cells, shown, holds in (
-            (without, "NMD-RSNOD below all pairs without NMD", Decimal.__lt__),
-            (with_nmd, "NMD-RSNOD above NMD with bin-by-bin measures", Decimal.__gt__),
-        ):
-            for cell in cells:
-                yield exact("claim", (both, cell), holds, relies, shown)
-
-
-# -- counts ------------------------------------------------------------------------------------
-
-
-DBDC3 = "DBDC3 system utterances"
-
-
-def _numbers_of_measures(printed: Printed) -> Iterator[Relation]:
-    """Hold counts in words to what is counted: measures, p-values, bins after merging two."""
-    measures = len(compared(_pairs(printed, "1a")))
-    tests = sum(cell.column == "p" and cell.paper == SIGIR18.name for cell in printed)
-    agreeing = len(compared(_pairs(printed, AGREEMENTS)))
-    every, bins = at("s4", "measures compared"), at("s4.1", "bin-by-bin measures")
-    cross = at("abstract", "cross-bin measures")
-    for cell, number, relies in (
-        (every, measures, "the measures of Table 1"),
-        (at("s4.1", every.row), measures, "the measures of Table 1"),
-        (at("s4.2", "measures compared in Table 2(II)"), agreeing, "the measures of Table 2(II)"),
-        (at("s4.2", "measures by which System 2 is better"), tests, "the p-values that follow"),
-        (cross, len(CROSS_BIN), "NMD and RSNOD"),
-        (bins, measures - len(CROSS_BIN), "all but the cross-bin"),
-    ):
-        yield counted(cell, number, relies, family="count")
+# -- data and measures -------------------------------------------------------------------------
 
 
 def _dbdc() -> Iterator[Relation]:
@@ -204,14 +147,11 @@ def _dbdc() -> Iterator[Relation]:
     dbdc3 = catalog()["dbdc3"]
     classes, family = len(dbdc3.classes), "catalogue"
     relies = "the catalogue's DBDC3 (data/catalog.toml)"
-    yield recomputed(at("s4.2", DBDC3), dbdc3.topics, relies, family)
+    yield recomputed(at("s4.2", "DBDC3 system utterances"), dbdc3.topics, relies, family)
     yield recomputed(at("s4.2", "DBDC3 bins", "L"), classes, relies, family)
     yield counted(at("s2", "DBDC bins"), classes, relies, family=family)
     shown, topics = at("figure3", "utterance shown", "identifier"), load("dbdc3").topics
     yield condition(family, (shown,), topics.__contains__, relies, "one of its utterances")
-
-
-# -- measures ----------------------------------------------------------------------------------
 
 
 def _ranges_of_measures() -> Iterator[Relation]:
@@ -229,38 +169,16 @@ def _ranges_of_measures() -> Iterator[Relation]:
             yield recomputed(cell, float(value), f"{name} with three classes", family="example")
 
 
-def _example(printed: Printed) -> Iterator[Relation]:
-    """Section 3.1's example: gold, X and Y, and their VD (Eq. 1), RNSS (Eq. 4), JSD (Eq. 5).
-
-    The probabilities are exact, not rounded. As some Y must have the printed scores, a
-    distribution in tenths must exist that has all three.
-    """
-    named = {who: f"example System {who}" for who in "XY"} | {"gold": "example gold"}
-    of = {
-        who: [c for c in SIGIR18.cells(printed, "s3.1", row) if c.column.startswith("p")]
-        for who, row in named.items()
-    }
-    gold, bins = of.pop("gold"), at("s3.1", "example bins", "L")
-    for who, cells in {"gold": gold, **of}.items():
-        yield counted(bins, len(cells), f"{who}'s probabilities", family="count")
-        relies = "probabilities of a distribution"
-        yield exact("example", cells, lambda *p: sum(p) == 1, relies, who)
-    scores = {who: [at("s3.1", named[who], measure) for measure in EXAMPLE_MEASURES] for who in of}
-    for who, cells in of.items():
-        for score, (measure, function) in zip(scores[who], EXAMPLE_MEASURES.items(), strict=True):
-
-            def formula(*p: Rounded, function: Measure = function, size: int = len(gold)) -> float:
-                values = [value.middle for value in p]
-                return float(function(values[:size], values[size:]))
-
-            relies = f"Section 3.1, {measure} of System {who} and the gold"
-            yield relate("example", score, (*gold, *cells), formula, relies, measure)
+def _tenths(printed: Printed) -> Iterator[Relation]:
+    """Hold the scores of Systems X and Y in Section 3.1 to the gold: some tenths have all three."""
+    gold = [cell for cell in SIGIR18.cells(printed, "s3.1", "example gold") if "p" in cell.column]
+    for system in "XY":
         yield condition(
             "feasibility",
-            (*scores[who], *gold),
+            (*(at("s3.1", f"example System {system}", name) for name in EXAMPLE_MEASURES), *gold),
             _some_tenths,
             "Section 3.1: all probabilities of the example are in tenths",
-            f"{', '.join(EXAMPLE_MEASURES)} of System {who}, and the gold",
+            f"{', '.join(EXAMPLE_MEASURES)} of System {system}, and the gold",
         )
 
 
