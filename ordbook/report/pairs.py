@@ -1,5 +1,7 @@
 """Pairs of runs in the report, and the two tests or two measures that disagree about them."""
 
+from typing import NamedTuple
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -60,13 +62,12 @@ def two_tests(analysis: Analysis) -> show.Table | Markdown | None:
 
 def two_runs(analysis: Analysis, runs: str) -> Figure | Markdown:
     """Draw two runs topic by topic, by the primary measure and the one that is least like it."""
-    if not _comparable(analysis):
+    if (pair := _pair(analysis, runs)) is None:
         return Markdown(
             "Two runs are compared on four topics or more, by two measures, if some runs differ."
         )
-    deltas, other = _deltas(analysis, runs)
     figure, axes = plt.subplots(figsize=(WIDTH, WIDTH), layout="constrained")
-    panel(axes, deltas, analysis.primary, other)
+    panel(axes, pair.deltas, analysis.primary, pair.measure)
     kinds_legend(figure)
     plt.close(figure)
     return figure
@@ -74,54 +75,53 @@ def two_runs(analysis: Analysis, runs: str) -> Figure | Markdown:
 
 def disputed(analysis: Analysis, runs: str) -> show.Table | Markdown | None:
     """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
-    if not _comparable(analysis):
+    if (pair := _pair(analysis, runs)) is None:
         return None
-    deltas, other = _deltas(analysis, runs)
-    worse, better = _pair(analysis, runs)
-    pair = deltas[[analysis.primary, other]]
-    opposite = pair[pair.prod(axis=1) < -(TIE_TOLERANCE**2)]
+    deltas = pair.deltas[[analysis.primary, pair.measure]]
+    opposite = deltas[deltas.prod(axis=1) < -(TIE_TOLERANCE**2)]
     if opposite.empty:
-        names = f"{escape_markdown(analysis.primary)} and {escape_markdown(other)}"
+        names = f"{escape_markdown(analysis.primary)} and {escape_markdown(pair.measure)}"
         return Markdown(f"On no topic do {names} prefer opposite runs.")
-    size = (opposite / pair.std()).abs().min(axis=1)
+    size = (opposite / deltas.std()).abs().min(axis=1)
     most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:8]]
     caption = (
-        f"Topics on which {analysis.primary} and {other} prefer opposite runs, {len(most)} of "
-        f"{len(opposite)}: differences of the scores, reversed where high scores are better. "
-        f"A negative one prefers {better}, a positive one {worse}."
+        f"Topics on which {analysis.primary} and {pair.measure} prefer opposite runs, {len(most)} "
+        f"of {len(opposite)}: differences of the scores, reversed where high scores are better. "
+        f"A negative one prefers {pair.better}, a positive one {pair.worse}."
     )
     return show.table(most, caption, digits=4, stub="topic")
 
 
 def compared(analysis: Analysis, runs: str) -> Markdown | None:
     """Say which measures and runs :func:`two_runs` compares."""
-    if not _comparable(analysis):
+    if (pair := _pair(analysis, runs)) is None:
         return None
-    worse, better = _pair(analysis, runs)
-    first, second, name, other_name = map(
-        escape_markdown, (analysis.primary, _deltas(analysis, runs)[1], better, worse)
-    )
+    names = (analysis.primary, pair.measure, pair.better, pair.worse)
+    first, second, better, worse = map(escape_markdown, names)
     best = "" if runs else ", the best two"
     return Markdown(
         f"The figure compares {first} with {second}, whose ranking differs most from it. The runs "
-        f"are {name} and {other_name}{best}."
+        f"are {better} and {worse}{best}."
     )
 
 
-def _comparable(analysis: Analysis) -> bool:
-    measures, topics, runs = analysis.scores.values.shape
-    return measures > 1 and topics > 3 and runs > 1 and analysis.similarity is not None
+class _Pair(NamedTuple):
+    """Two runs, and their differences on every topic; low ones are better."""
+
+    worse: str
+    better: str
+    measure: str  # the one that is least like the primary measure
+    deltas: pd.DataFrame
 
 
-def _pair(analysis: Analysis, runs: str) -> tuple[str, str]:
-    """Return two runs, the better one last: those that are named, or the best two."""
-    best, second = analysis.order[:2]
-    return chosen_runs(analysis.scores, runs, analysis.primary) if runs else (second, best)
-
-
-def _deltas(analysis: Analysis, runs: str) -> tuple[pd.DataFrame, str]:
-    """Return the score differences, low ones better, and the measure least like the primary."""
-    worse, better = _pair(analysis, runs)
-    assert analysis.similarity is not None
+def _pair(analysis: Analysis, runs: str) -> _Pair | None:
+    """Return the two runs that are named, or the best two; None if they cannot be compared."""
+    measures, topics, number = analysis.scores.values.shape
+    if measures < 2 or topics < 4 or number < 2 or analysis.similarity is None:
+        return None
+    better, worse = analysis.order[:2]
+    if runs:
+        worse, better = chosen_runs(analysis.scores, runs, analysis.primary)
     tau = analysis.similarity.tau[analysis.primary].drop(analysis.primary)
-    return -score_deltas(analysis.scores, better, worse, oriented=True), str(tau.idxmin())
+    deltas = -score_deltas(analysis.scores, better, worse, oriented=True)
+    return _Pair(worse, better, str(tau.idxmin()), deltas)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from html import escape
 from importlib.metadata import version
@@ -105,33 +105,29 @@ def write_results(
     ValueError
         If a choice is not possible.
     """
-    main = choose_primary(scores, options.get("task"), primary)
-    official = results(scores, tests, **options)
     task = options.get("task")
-    ceiling = human_ceiling(task, options.get("measures")) if has_annotators(task) else None
+    main = choose_primary(scores, task, primary)
+    official = results(scores, tests, **options)
     stems = file_stems(scores.measures)
     summary = _summary(official, main, stems, task, dict(own or {}))
-    people = {}
-    if has_annotators(task) and ceiling is not None:
-        summary["notes"].append(people_note(task, ceiling, main, scores.better[main]))
-        people = {"people.csv": ceiling.to_csv(index_label="name", lineterminator="\n")}
-    elif has_annotators(task):
-        summary["notes"].append(
-            "people are not scored beside the runs, because no two of them rated the same item."
-        )
-    first = ranking_sheet(official, main, stems[main])
-    texts = {"README.md": _readme(summary, first, official), **people}
+    texts = {}
+    if has_annotators(task):
+        note = "people are not scored beside the runs, because no two of them rated the same item."
+        if (ceiling := human_ceiling(task, options.get("measures"))) is not None:
+            note = people_note(task, ceiling, main, scores.better[main])
+            texts["people.csv"] = ceiling.to_csv(index_label="name", lineterminator="\n")
+        summary["notes"].append(note)
+    texts["README.md"] = _readme(summary, ranking_sheet(official, main, stems[main]), official)
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
+    sheets = {"overview": overview_sheet(official, main)}
+    tables = {}
     for measure, stem in stems.items():
-        sheets = {"results": (official.rankings[measure], ranking_sheet(official, measure, stem))}
+        tables[f"results/{stem}"] = official.rankings[measure]
+        sheets[f"results/{stem}"] = ranking_sheet(official, measure, stem)
         if measure in official.pairs and tests is not None:
-            sheet = significance_sheet(official, tests, measure, stem)
-            sheets["significance"] = official.pairs[measure], sheet
-        for kind, (frame, sheet) in sheets.items():
-            texts[f"{kind}/{stem}.csv"] = frame.to_csv(index=False, lineterminator="\n")
-            texts[f"{kind}/{stem}.md"] = as_markdown(sheet)
-            texts[f"{kind}/{stem}.tex"] = as_latex(sheet)
+            tables[f"significance/{stem}"] = official.pairs[measure]
+            sheets[f"significance/{stem}"] = significance_sheet(official, tests, measure, stem)
     if tests is not None and not official.pairs:
         np.savez_compressed(
             folder / "significance.npz",
@@ -140,13 +136,15 @@ def write_results(
             trials=tests.trials.to_numpy(),
             p=np.stack([tests.p[measure].to_numpy() for measure in scores.measures]),
         )
-    overview = overview_sheet(official, main)
     if len(scores.topics) > 1:
-        texts["topics.csv"] = by_topic(scores).to_csv(index=False, lineterminator="\n")
+        tables["topics"] = by_topic(scores)
     if isinstance(task, ClassificationTask | QuantificationTask):
         with suppress(RawDataMissing):  # a catalogued task may come with its scores alone
-            texts["classes.csv"] = by_class(task).to_csv(index=False, lineterminator="\n")
-    texts |= {"overview.md": as_markdown(overview), "overview.tex": as_latex(overview)}
+            tables["classes"] = by_class(task)
+    for name, frame in tables.items():
+        texts[f"{name}.csv"] = frame.to_csv(index=False, lineterminator="\n")
+    for name, sheet in sheets.items():
+        texts |= {f"{name}.md": as_markdown(sheet), f"{name}.tex": as_latex(sheet)}
     scores.save(folder / "scores.csv")
     write_files(folder, texts)
     return summary
@@ -180,7 +178,7 @@ def _summary(
             measure: {
                 "better": scores.better[measure],
                 "file": stem,
-                **dict(_tested(official, measure)),
+                **_tested(official, measure),
             }
             for measure, stem in stems.items()
         },
@@ -204,36 +202,30 @@ def _summary(
     }
 
 
-def _tested(official: Results, measure: str) -> Iterator[tuple[str, Any]]:
-    """Yield the results of the tests by a measure, and its ranking."""
-    tests, listed = official.tests, len(official.scores.runs) <= MOST_LISTED
-    counts, beaten = {}, {}
+def _tested(official: Results, measure: str) -> dict[str, Any]:
+    """Return the results of the tests by a measure, and its ranking."""
+    about: dict[str, Any] = {}
+    tests = official.tests
+    rows = official.rankings[measure].sort_values("rank", kind="stable")
+    rows = rows[["rank", "run", "mean", "low", "high"]].astype(object)
+    rows = rows.where(rows.notna(), None)
     if tests is not None:
         better, undecided = official.decided[measure]
-        counts = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
-        yield "trials", int(tests.trials[measure])
-        yield "significant_pairs", int(better.sum())
-        yield "open", int(undecided.sum()) // 2
-        if listed:
-            pairs = better_than(tests, measure, official.alpha)
-            beaten = pairs.groupby("better")["worse"].agg(list).to_dict()
+        about["trials"] = int(tests.trials[measure])
+        about["significant_pairs"] = int(better.sum())
+        about["open"] = int(undecided.sum()) // 2
+        beats = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
+        rows["beats"] = [beats[run] for run in rows["run"]]
+        if len(tests.runs) <= MOST_LISTED:
+            beaten = better_than(tests, measure, official.alpha).groupby("better")["worse"]
+            worse = beaten.agg(list).to_dict()
+            rows["better_than"] = [worse.get(run, []) for run in rows["run"]]
             p = tests.p[measure].to_numpy()
-            yield (
-                "open_pairs",
-                [
-                    {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
-                    for i, j in np.argwhere(np.triu(undecided)).tolist()
-                ],
-            )
-    rows = []
-    table = official.rankings[measure].sort_values("rank", kind="stable")
-    for row in table[["rank", "run", "mean", "low", "high"]].to_dict("records"):
-        ends = {end: None if row[end] != row[end] else row[end] for end in ("low", "high")}
-        more: dict[str, object] = {"beats": counts[row["run"]]} if counts else {}
-        if counts and listed:
-            more["better_than"] = beaten.get(row["run"], [])
-        rows.append(row | ends | more)
-    yield "ranking", rows
+            about["open_pairs"] = [
+                {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
+                for i, j in np.argwhere(np.triu(undecided)).tolist()
+            ]
+    return about | {"ranking": rows.to_dict("records")}
 
 
 def _readme(summary: Mapping[str, Any], first: Sheet, official: Results) -> str:
