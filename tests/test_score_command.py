@@ -2,11 +2,13 @@
 
 import csv
 import json
+import shutil
 
 import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.meta.items import item_intervals
 from ordbook.meta.rankings import better_than
@@ -15,20 +17,8 @@ from ordbook.meta.rankings import better_than
 @pytest.fixture
 def task(tmp_path):
     """Four runs on twelve topics; copy is a double of good."""
-    rng = np.random.default_rng(4)
-    gold = rng.dirichlet([2, 2, 2], 12)
-    noise = rng.dirichlet([1, 1, 1], 12)
-    runs = {"good": 0.1, "copy": 0.1, "=bad|_%": 0.9, "middle": 0.5}
-    folder = tmp_path / "my task"
-    (folder / "runs").mkdir(parents=True)
-
-    def write(path, values):
-        rows = [f"t{k},{','.join(map(repr, row))}" for k, row in enumerate(values.tolist())]
-        (folder / path).write_text("\n".join(["topic,low,mid,high", *rows]) + "\n")
-
-    write("gold.csv", gold)
-    for run, share in runs.items():
-        write(f"runs/{run}.csv", (1 - share) * gold + share * noise)
+    folder = save_shares(tmp_path / "my task", {"good": 0.1, "=bad|_%": 0.9, "middle": 0.5}, 12)
+    shutil.copy(folder / "runs" / "good.csv", folder / "runs" / "copy.csv")
     return folder
 
 
@@ -140,25 +130,8 @@ def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     assert "better_than" not in row
 
 
-def write_labels(folder, runs, items=120):
-    """One topic: runs that err more and more; the last lacks an item."""
-    rng = np.random.default_rng(5)
-    gold = rng.integers(0, 3, items)
-    (folder / "runs").mkdir(parents=True)
-
-    def write(path, labels):
-        rows = [f"i{k},{label}" for k, label in enumerate(labels)]
-        (folder / path).write_text("\n".join(["item,label", *rows]) + "\n")
-
-    write("gold.csv", gold)
-    for k, name in enumerate(runs):
-        wrong = rng.random(items) < 0.1 + 0.2 * k
-        write(f"runs/{name}.csv", np.where(wrong, rng.integers(0, 3, items), gold))
-    return folder
-
-
 def test_items_take_the_place_of_a_single_topic(tmp_path):
-    folder = write_labels(tmp_path / "labels", "ABC")
+    folder = save_labels(tmp_path / "labels", {"A": 0.1, "B": 0.3, "C": 0.5}, 120)
     (tmp_path / "m.py").write_text(
         "from ordbook.measures import custom_measure\n"
         "def right(cm):\n    return cm.trace(axis1=-2, axis2=-1) / cm.sum((-2, -1))\n"
@@ -182,7 +155,7 @@ def test_items_take_the_place_of_a_single_topic(tmp_path):
 
 
 def test_missing_answers_of_a_single_topic_are_the_worst_without_intervals(tmp_path):
-    folder = write_labels(tmp_path / "labels", "AB")
+    folder = save_labels(tmp_path / "labels", {"A": 0.1, "B": 0.3}, 120)
     lacking = folder / "runs" / "B.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
     out = tmp_path / "out"

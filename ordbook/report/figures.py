@@ -1,6 +1,6 @@
 """Tables, figures and sentences of the report (``book/report.ipynb``) on one task."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.metadata import version
 
 import matplotlib.pyplot as plt
@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from IPython.display import Markdown
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from pybtex.database import parse_file
@@ -17,9 +18,7 @@ from ordbook.data.scores import ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import probe
-from ordbook.meta.items import (
-    not_by_item,
-)
+from ordbook.meta.items import not_by_item
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
@@ -76,27 +75,31 @@ def ranking(analysis: Analysis) -> Figure:
     """Draw the runs, the best first, with 95% intervals and the groups that no test tells apart."""
     table = analysis.ranked(analysis.primary).head(MOST_RUNS)
     bars = groups(analysis.tests, analysis.primary, list(table["run"])) if analysis.tests else []
-    figure, axes = plt.subplots(
-        figsize=(WIDTH + 1.5, 0.9 + 0.24 * len(table)), layout="constrained"
-    )
-    place = np.arange(len(table))
+    better = analysis.scores.better[analysis.primary]
+    kind = "mean " if len(analysis.scores.topics) > 1 else ""
+    figure, axes = rows_of(table["run"], f"{kind}{analysis.primary} ({better} is better)")
     mean = table["mean"]
     ends = [(mean - table["low"]).fillna(0), (table["high"] - mean).fillna(0)]
-    axes.errorbar(mean, place, xerr=ends, fmt="o", color=ESTIMATE, ms=4, lw=1)
-    axes.set_yticks(place, [escape_figure(run) for run in table["run"]])
-    axes.set_ylim(len(table) - 0.5, -0.5)
+    axes.errorbar(mean, range(len(table)), xerr=ends, fmt="o", color=ESTIMATE, ms=4, lw=1)
     low, high = axes.get_xlim()
     step = 0.025 * (high - low)
     for k, (first, last) in enumerate(bars):
         x = high + (k + 1) * step
         axes.plot([x, x], [first - 0.25, last + 0.25], color=GOLD, lw=3, solid_capstyle="butt")
     axes.set_xlim(low, high + (len(bars) + 1) * step)
-    axes.grid(axis="x", lw=0.4)
-    better = analysis.scores.better[analysis.primary]
-    kind = "mean " if len(analysis.scores.topics) > 1 else ""
-    axes.set_xlabel(f"{kind}{analysis.primary} ({better} is better)", parse_math=False)
-    axes.spines[["top", "right"]].set_visible(False)
     return figure
+
+
+def rows_of(names: Collection[str], label: str) -> tuple[Figure, Axes]:
+    """Return axes with a row for each name, the first above."""
+    height = 0.9 + 0.24 * len(names)
+    figure, axes = plt.subplots(figsize=(WIDTH + 1.5, height), layout="constrained")
+    axes.set_yticks(range(len(names)), [escape_figure(name) for name in names])
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.grid(axis="x", lw=0.4)
+    axes.set_xlabel(label, parse_math=False)
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
 
 
 def ranking_read(analysis: Analysis) -> Markdown:
@@ -209,20 +212,18 @@ def hardest(analysis: Analysis) -> show.Table | None:
 
 def classes(analysis: Analysis) -> show.Table | None:
     """Return how well each run does on each class, over all items or topics together."""
-    try:
-        if not isinstance(analysis.task, ClassificationTask | QuantificationTask):
-            return None
-        table = by_class(analysis.task)
-    except RawDataMissing:
+    task = analysis.task
+    if not isinstance(task, ClassificationTask | QuantificationTask) or task.missing:
         return None
-    score = "F1" if isinstance(analysis.task, ClassificationTask) else "error"
-    caption = {
-        "F1": "F1 of each class over all items together, from 0 to 1; higher is better.",
-        "error": "Mean absolute error of the estimated probability of each class; lower is better.",
-    }[score]
-    values = table[score].to_numpy().reshape(len(analysis.task.runs), -1)
-    per_class = pd.DataFrame(values, analysis.task.runs, analysis.task.classes)
-    return show.table(per_class.loc[analysis.order], caption, stub="run")
+    score, caption = (
+        "error",
+        "Mean absolute error of the estimated probability of each class; lower",
+    )
+    if isinstance(task, ClassificationTask):
+        score, caption = "F1", "F1 of each class over all items together, from 0 to 1; higher"
+    values = by_class(task)[score].to_numpy().reshape(len(task.runs), -1)
+    per_class = pd.DataFrame(values, task.runs, task.classes)
+    return show.table(per_class.loc[analysis.order], f"{caption} is better.", stub="run")
 
 
 def _heatmap(values: pd.DataFrame, columns: str, cells: str, **options: object) -> Figure:

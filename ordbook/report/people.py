@@ -21,10 +21,10 @@ from ordbook.meta.people import (
     people_range,
 )
 from ordbook.report.analysis import Analysis, confusion
-from ordbook.report.figures import MOST_RUNS, PANELS, draw_confusions
+from ordbook.report.figures import MOST_RUNS, PANELS, draw_confusions, rows_of
 from ordbook.show import show
-from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
-from ordbook.show.escape import escape_figure, escape_markdown
+from ordbook.show.colours import ESTIMATE, GOLD
+from ordbook.show.escape import escape_markdown
 
 
 @lru_cache(maxsize=1)
@@ -76,9 +76,8 @@ def picture(analysis: Analysis) -> Figure | None:
     rated = ceiling.groupby("is_run").head(MOST_RUNS)
     ends = people_range(ceiling, len(annotators.items))
     mean, low, high = (float(ends[end].loc[analysis.primary]) for end in ("mean", "low", "high"))
-    figure, axes = plt.subplots(
-        figsize=(WIDTH + 1.5, 0.9 + 0.24 * len(rated)), layout="constrained"
-    )
+    better = analysis.scores.better[analysis.primary]
+    figure, axes = rows_of(rated.index, f"mean {analysis.primary} ({better} is better)")
     if np.isfinite(low):
         axes.axvspan(low, high, color=GOLD, alpha=0.2, lw=0)
     axes.axvline(mean, color=GOLD, lw=1.5)
@@ -89,13 +88,7 @@ def picture(analysis: Analysis) -> Figure | None:
         chosen = np.flatnonzero(rated["is_run"] == is_run)
         scores = rated[analysis.primary].iloc[chosen]
         axes.plot(scores, chosen, marker, color=colour, ms=5, label=label)
-    axes.set_yticks(range(len(rated)), [escape_figure(name) for name in rated.index])
-    axes.set_ylim(len(rated) - 0.5, -0.5)
-    axes.grid(axis="x", lw=0.4)
-    better = analysis.scores.better[analysis.primary]
-    axes.set_xlabel(f"mean {analysis.primary} ({better} is better)", parse_math=False)
     figure.legend(loc="outside upper right", ncols=2, frameon=False)
-    axes.spines[["top", "right"]].set_visible(False)
     plt.close(figure)
     return figure
 

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from html import escape
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +15,6 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import choose_primary
-from ordbook.data.catalog import RawDataMissing
 from ordbook.data.checking import (
     CONVENTIONAL,
     by_convention,
@@ -138,9 +136,9 @@ def write_results(
         )
     if len(scores.topics) > 1:
         tables["topics"] = by_topic(scores)
-    if isinstance(task, ClassificationTask | QuantificationTask):
-        with suppress(RawDataMissing):  # a catalogued task may come with its scores alone
-            tables["classes"] = by_class(task)
+    # A catalogued task may come with its scores alone.
+    if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
+        tables["classes"] = by_class(task)
     for name, frame in tables.items():
         texts[f"{name}.csv"] = frame.to_csv(index=False, lineterminator="\n")
     for name, sheet in sheets.items():

@@ -10,6 +10,7 @@ from IPython.display import Markdown
 from matplotlib.figure import Figure
 
 import ordbook as ob
+from helpers.random_tasks import save_labels
 from ordbook.advice.choose import choose_primary
 from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
@@ -168,21 +169,8 @@ def test_a_folder_of_score_matrices_gives_the_papers_tables(tmp_path, no_raw_fil
 
 
 def write_labels(folder, runs, items=60, topics=1):
-    """Topics of labels: runs that err more and more."""
-    rng = np.random.default_rng(5)
-    gold = rng.integers(0, 3, items)
-    (folder / "runs").mkdir(parents=True)
-    (folder / "classes.txt").write_text("0\n1\n2\n")
-
-    def write(path, labels):
-        lines = ["topic,item,label", *(f"t{k % topics},i{k},{c}" for k, c in enumerate(labels))]
-        path.write_text("\n".join(lines) + "\n")
-
-    write(folder / "gold.csv", gold)
-    for k in range(runs):
-        wrong = rng.random(items) < 0.1 + 0.2 * k
-        write(folder / "runs" / f"r{k}.csv", np.where(wrong, rng.integers(0, 3, items), gold))
-    return str(folder)
+    """Write a task of labels, whose runs err more and more."""
+    return str(save_labels(folder, {f"r{k}": 0.1 + 0.2 * k for k in range(runs)}, items, topics))
 
 
 def test_one_topic_of_labels_is_tested_over_items(tmp_path):

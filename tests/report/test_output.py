@@ -4,10 +4,9 @@ import os
 import subprocess
 import sys
 
-import numpy as np
-import pandas as pd
 import pytest
 
+from helpers.random_tasks import save_shares
 from ordbook.cli import main
 from ordbook.files import require_new, whole_folder
 
@@ -22,15 +21,9 @@ def files(folder):
 
 @pytest.fixture
 def task(tmp_path):
-    """Three runs on twelve topics, made at random, in a folder of its own."""
-    rng = np.random.default_rng(4)
-    folder = tmp_path / "data" / "my task"
-    (folder / "runs").mkdir(parents=True)
-    for name in ("gold", "runs/a", "runs/b", "runs/c"):
-        rows = rng.dirichlet([1, 1, 1], 12)
-        frame = pd.DataFrame(rows, [f"t{k}" for k in range(12)], ["low", "mid", "high"])
-        frame.rename_axis("topic").to_csv(folder / f"{name}.csv")
-    return folder
+    """Three runs on twelve topics, in a folder of its own."""
+    (tmp_path / "data").mkdir()
+    return save_shares(tmp_path / "data" / "my task", dict.fromkeys("abc", 1), 12)
 
 
 @pytest.fixture

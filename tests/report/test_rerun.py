@@ -9,12 +9,11 @@ import sys
 import time
 from pathlib import Path
 
-import numpy as np
-import pandas as pd
 import psutil
 import pytest
 import yaml
 
+from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
@@ -34,25 +33,9 @@ def chosen_for(chapter, data, **values):
 
 @pytest.fixture
 def classification(tmp_path) -> Path:
-    """Three topics, four runs, three classes, made at random; one run has a hostile name."""
-    rng = np.random.default_rng(5)
-    items = [(f"i{i}", f"topic {i % 3}") for i in range(60)]
-    gold = rng.integers(-1, 2, 60)
-    folder = tmp_path / "my task"
-    (folder / "runs").mkdir(parents=True)
-
-    def write(path, labels):
-        lines = [
-            f"{item}\t{topic}\t{label}\n"
-            for (item, topic), label in zip(items, labels, strict=True)
-        ]
-        (folder / path).write_text("".join(lines))
-
-    write("gold.tsv", gold)
-    for k, run in enumerate(["good", "bad <b>*run*", "_x_", "worst"]):
-        changed = rng.random(60) < 0.2 + 0.2 * k
-        write(f"runs/{run}.tsv", np.where(changed, rng.integers(-1, 2, 60), gold))
-    return folder
+    """Three topics, four runs, three classes; one run has a hostile name."""
+    noise = {"good": 0.2, "bad <b>*run*": 0.4, "_x_": 0.6, "worst": 0.8}
+    return save_labels(tmp_path / "my task", noise, topics=3)
 
 
 def text_of(html: Path) -> str:
@@ -63,7 +46,7 @@ def text_of(html: Path) -> str:
 def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")  # hides figures, unless rerun sees to it
-    arguments = ["rerun", "acl21", "--data", "my task", "--out", "edition", "--classes=-1,0,1"]
+    arguments = ["rerun", "acl21", "--data", "my task", "--out", "edition", "--classes=0,1,2"]
     assert main([*arguments, "-p", "splits=50"]) == 0
     printed = capsys.readouterr()
     page = tmp_path / "edition" / "html" / "index.html"
@@ -111,7 +94,7 @@ def test_a_chapter_that_fails_leaves_the_earlier_edition(
     next(c for c in notebook["cells"] if c["id"] == "start")["source"] = ["1 / 0"]
     broken.write_text(json.dumps(notebook))
     monkeypatch.setattr(rerun_module, "notebook_of", lambda chapter: broken)
-    arguments = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=-1,0,1"]
+    arguments = ["rerun", "acl21", f"--data={classification}", f"--out={out}", "--classes=0,1,2"]
     assert main([*arguments, "--overwrite"]) == 1
     assert re.search(r"acl21: cell \[\d+\] failed: ZeroDivisionError", capsys.readouterr().err)
     assert [p.name for p in out.iterdir()] == ["notes.md"]
@@ -152,25 +135,10 @@ def test_nuggets_are_data_of_their_own(tmp_path):
     assert found["nuggets"] == str(tmp_path.resolve())
 
 
-def quantification(folder: Path, runs: int, topics: int, classes: int = 5, seed: int = 8) -> Path:
-    """A task in plain CSV: 19 votes a topic, and runs between the gold and noise."""
-    rng = np.random.default_rng(seed)
-    shares = rng.dirichlet(np.full(classes, 1.5), topics)
-    gold = rng.multinomial(19, shares) / 19
-    (folder / "runs").mkdir(parents=True)
-
-    def write(path, rows):
-        frame = pd.DataFrame(rows, columns=[str(c - classes // 2) for c in range(classes)])
-        frame.index = pd.Index([f"t{i}" for i in range(topics)], name="topic")
-        frame.to_csv(folder / path)
-
-    write("gold.csv", gold)
-    for k in range(runs):
-        share = 0.2 + 0.6 * k / runs
-        noise = rng.dirichlet(np.full(classes, 1.0 + k % 4), topics)
-        mixed = (1 - share) * gold + share * noise
-        write(f"runs/run{k:02d}.csv", mixed / mixed.sum(axis=1, keepdims=True))
-    return folder
+def quantification(folder: Path, runs: int, topics: int) -> Path:
+    """Write a task of distributions, whose runs lie between the gold data and noise."""
+    noise = {f"run{k:02d}": 0.2 + 0.6 * k / runs for k in range(runs)}
+    return save_shares(folder, noise, topics, range(-2, 3))
 
 
 QUICK = ["-p", "trials=200", "-p", "splits=50"]

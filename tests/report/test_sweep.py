@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 import ordbook as ob
+from helpers.random_tasks import save_shares
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
@@ -32,15 +33,8 @@ QUICK = {"trials": 100, "splits": 10}
 
 @pytest.fixture
 def mine(tmp_path) -> Path:
-    """Twenty topics, four runs, three classes, as tables, made at random."""
-    rng = np.random.default_rng(3)
-    folder = tmp_path / "my task"
-    (folder / "runs").mkdir(parents=True)
-    topics = [f"t{i}" for i in range(20)]
-    for name in ("gold", "runs/a", "runs/b", "runs/c", "runs/d"):
-        frame = pd.DataFrame(rng.dirichlet([1, 1, 1], 20), topics, ["low", "mid", "high"])
-        frame.rename_axis("topic").to_csv(folder / f"{name}.csv")
-    return folder
+    """Twenty-four topics, four runs, three classes."""
+    return save_shares(tmp_path / "my task", dict.fromkeys("abcd", 1), 24)
 
 
 def quick(data, out, chapters=(), parameters=None, **options):
@@ -233,7 +227,7 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
 
 
 def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
-    data = ["fair-oc", "fair-oq", Source.of(str(mine), classes="low,mid,high")]
+    data = ["fair-oc", "fair-oq", str(mine)]
     tables = quick(data, tmp_path / "out", parameters=QUICK | {"seed": [0, 1]})
     power = tables["discrimination-quantification"]
     assert list(power.index.get_level_values("data")) == ["fair-oq", "my task", "pooled"] * 2
@@ -249,7 +243,7 @@ def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
 
 
 def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wait):
-    data = [Source.of(str(mine), classes="low,mid,high")]
+    data = [str(mine)]
     quick(data, tmp_path / "out", ["official"])
     text = (mine / "runs" / "a.csv").read_text()
     (mine / "runs" / "a.csv").write_text((mine / "runs" / "b.csv").read_text())
@@ -261,7 +255,7 @@ def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wa
 
 
 def test_every_choice_of_parameters_is_a_job(mine):
-    data = ["fair-oq", Source.of(str(mine), classes="low,mid,high")]
+    data = ["fair-oq", str(mine)]
     jobs = make_jobs(["lq21"], data, {"trials": [1000, "2000"]})
     assert [job.label for job in jobs] == [
         f"{chapter} on {name} (trials={trials})"
@@ -300,10 +294,10 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     """Five copies of a run: a measure is still like itself, and the pages name them."""
     for name in "efghi":
         (mine / "runs" / f"{name}.csv").write_text((mine / "runs" / "a.csv").read_text())
-    tables = quick([Source.of(str(mine), classes="low,mid,high")], tmp_path / "out")
+    tables = quick([str(mine)], tmp_path / "out")
     similar = tables["similarity-quantification"]
     assert np.diag(similar).tolist() == [1.0] * len(similar)
-    scores = ob.score(ob.load(mine, classes=["low", "mid", "high"]))
+    scores = ob.score(ob.load(mine))
     four = replace(scores, values=scores.values[:, :, :4], runs=scores.runs[:4])
     assert similar.to_numpy() == pytest.approx(ob.ranking_similarity(four).tau.to_numpy())
     assert tables["discrimination-quantification"]["NMD T_D"].tolist() == [36, 36], "of nine runs"
@@ -317,7 +311,10 @@ def test_runs_that_all_score_alike_are_no_failure(tmp_path, mine):
         shutil.copy(mine / "runs" / "a.csv", mine / "runs" / f"{name}.csv")
     quick([str(mine)], tmp_path / "out")
     (numbers,) = (tmp_path / "out").rglob("numbers.json")
-    assert any("no ranking to compare" in note for note in json.loads(numbers.read_text())["notes"])
+    assert any(
+        "a ranking needs at least 2 runs" in note
+        for note in json.loads(numbers.read_text())["notes"]
+    )
     (table,) = (tmp_path / "out").rglob("similarity-quantification.md")
     assert "a, b, c and d have the same scores" in table.read_text()
 
