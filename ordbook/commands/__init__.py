@@ -179,21 +179,14 @@ def progress(line: str) -> None:
 
 def time_left(name: str) -> Callable[[int, int], None]:
     """Return a ``progress`` of long computations that says now and then how long they may take."""
-    last = time.monotonic()
-    first: tuple[float, int] | None = None  # before it, loops may have been compiled
+    start = last = time.monotonic()
 
     def report(done: int, total: int) -> None:
-        nonlocal last, first
+        nonlocal last
         now = time.monotonic()
-        if now - last < 5 or not done:
-            return
-        last, left = now, ""
-        if first is None:
-            first = now, done
-        elif done > first[1]:
-            seconds = (now - first[0]) * (total - done) / (done - first[1])
-            left = f", at most {seconds:,.0f} s left"
-        progress(f"{name}: {done:,} of at most {total:,}{left}")
+        if done and now - last >= 5:
+            last, left = now, (now - start) * (total - done) / done
+            progress(f"{name}: {done:,} of at most {total:,}, at most {left:,.0f} s left")
 
     return report
 

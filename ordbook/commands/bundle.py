@@ -10,15 +10,14 @@ DIR gets:
   bundle/                the same unpacked, if you want to edit dates, pages or logo first
     competition.yaml       describes the competition; the leaderboard has a column per measure
     reference_data/        gold data, which participants do not see
-    scoring_program/       scores a submission as 'ordbook score' does; also runs on CodaLab
+    scoring_program/       scores a submission as 'ordbook score' does
   participants/          for participants: pass this folder on
     to_answer.csv          the topics or items to answer; classes.txt lists the classes
     sample.csv             a submission that is nobody's run
     check.py               'python check.py my_answers.csv' finds what is wrong with a submission
 
 Whatever the format of FOLDER, a submission is a CSV file like sample.csv, packed in a zip file.
-After an edit, pack the
-contents of bundle/ again, with competition.yaml at the top.
+After an edit, pack the contents of bundle/ again, with competition.yaml at the top.
 
 example:
   ordbook bundle my-task --out competition --measures RNOD,NMD --start 2027-03-01

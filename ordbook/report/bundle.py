@@ -174,10 +174,8 @@ def _write_program(program: Path, for_participants: Path, settings: Mapping[str,
     shutil.copytree(for_participants, program)
     shutil.copy(_TEMPLATES / "scoring.py", program)
     (program / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-    # Codabench reads the first; CodaLab the second, with its own names for the folders.
-    for name, root in (("metadata.yaml", "/app/"), ("metadata", "$")):
-        command = f"command: python3 {root}program/scoring.py {root}input {root}output\n"
-        (program / name).write_text(command, encoding="utf-8")
+    command = "command: python3 /app/program/scoring.py /app/input /app/output\n"
+    (program / "metadata.yaml").write_text(command, encoding="utf-8")
     package = Path(ordbook.__file__).parent
     for name in CARRIED:
         if (package / name).is_dir():

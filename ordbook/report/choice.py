@@ -3,7 +3,6 @@
 from importlib.resources import files
 
 import numpy as np
-import pandas as pd
 from IPython.display import Markdown
 from matplotlib.axes import Axes
 
@@ -197,7 +196,20 @@ def judged(analysis: Analysis) -> Table | Markdown:
     """Return the verdict of the data on each claim, or the reason why they cannot be asked."""
     if reason := unasked(analysis):
         return Markdown(escape_markdown(f"These data cannot be asked, because {reason}."))
-    return judged_table(judge_claims(analysis.task, score(analysis.task, ASKED[analysis.kind])))
+    rows: list[tuple[Pieces, ...]] = []
+    verdicts = judge_claims(analysis.task, score(analysis.task, ASKED[analysis.kind]))
+    for _, row in verdicts.iterrows():
+        place = f"{row['paper']}, {row['section']}" if row["section"] else "this book"
+        claim = (("", row["says"]), ("interval", f"{place}: {row['rule']}"))
+        cells = (row["seen"], _verdict(row["topics"]), _verdict(row["both"]))
+        rows.append((claim, *((("", text),) for text in cells)))
+    caption = (
+        "Claims about measures, each with its rule. It holds if the rule is true of all data and "
+        f"of 95% of {HALVES} random halves, does not hold if the rule is false in the same way, "
+        "and otherwise cannot be told."
+    )
+    heads = ("claim, and its rule", "seen", "over topics", "over topics and runs")
+    return Table(heads, tuple(rows), caption, "report-claims-table")
 
 
 def unasked(analysis: Analysis) -> str:
@@ -218,23 +230,6 @@ def unasked(analysis: Analysis) -> str:
         return f"there are fewer than {FEWEST_RUNS} runs, or all score alike"
     few = too_few(analysis.scores, "topics")
     return few and f"there are {few}"
-
-
-def judged_table(verdicts: pd.DataFrame) -> Table:
-    """Show the result of :func:`ordbook.advice.claims.judge_claims`, claim and rule in one cell."""
-    rows: list[tuple[Pieces, ...]] = []
-    for _, row in verdicts.iterrows():
-        place = f"{row['paper']}, {row['section']}" if row["section"] else "this book"
-        claim = (("", row["says"]), ("interval", f"{place}: {row['rule']}"))
-        cells = (row["seen"], _verdict(row["topics"]), _verdict(row["both"]))
-        rows.append((claim, *((("", text),) for text in cells)))
-    caption = (
-        "Claims about measures, each with its rule. It holds if the rule is true of all data and "
-        f"of 95% of {HALVES} random halves, does not hold if the rule is false in the same way, "
-        "and otherwise cannot be told."
-    )
-    heads = ("claim, and its rule", "seen", "over topics", "over topics and runs")
-    return Table(heads, tuple(rows), caption, "report-claims-table")
 
 
 def _verdict(vote: Vote) -> str:

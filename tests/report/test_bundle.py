@@ -1,4 +1,4 @@
-"""`ordbook bundle`: the scoring program is run as Codabench and CodaLab run it."""
+"""`ordbook bundle`: the scoring program is run as Codabench runs it."""
 
 import json
 import re
@@ -30,7 +30,7 @@ def made(request, tmp_path_factory):
     return request.param, place / "unpacked"
 
 
-def run(bundle: Path, submission: Path | None, folder: Path, metadata: str = "metadata.yaml"):
+def run(bundle: Path, submission: Path | None, folder: Path):
     """Score a submission as the platform does: program, input and output in one folder."""
     places = {"program": folder / "program", "input": folder / "input", "output": folder / "out"}
     shutil.copytree(bundle / "scoring_program", places["program"])
@@ -40,10 +40,9 @@ def run(bundle: Path, submission: Path | None, folder: Path, metadata: str = "me
         shutil.copy(submission, places["input"] / "res" / "my answers.csv")
         (places["input"] / "res" / "metadata").write_text("")
     places["output"].mkdir()
-    command = (bundle / "scoring_program" / metadata).read_text().split(":", 1)[1].split()
+    command = (bundle / "scoring_program" / "metadata.yaml").read_text().split(":", 1)[1].split()
     for name, place in places.items():
-        for said in (f"/app/{name}", f"${name}"):
-            command = [word.replace(said, str(place)) for word in command]
+        command = [word.replace(f"/app/{name}", str(place)) for word in command]
     # Only the modules that the program carries are there: this package is not.
     code = f"import sys, runpy; sys.path[:] = [p for p in sys.path if {str(share('.'))!r} != p];"
     code += "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
@@ -57,15 +56,12 @@ def test_a_good_submission_gets_the_scores_of_ob_score(made, tmp_path):
     source, bundle = made
     scores = ob.score(ob.load(source))
     name = scores.runs[1]
-    for k, metadata in enumerate(("metadata.yaml", "metadata")):
-        done, output = run(bundle, source / "runs" / f"{name}.csv", tmp_path / str(k), metadata)
-        assert (done.returncode, done.stderr) == (0, "")
-        found = json.loads((output / "scores.json").read_text())
-        assert found == pytest.approx(scores.means().loc[name].to_dict(), rel=0, abs=1e-12)
-        text = (output / "scores.txt").read_text().splitlines()
-        assert {line.split(": ")[0]: float(line.split(": ")[1]) for line in text} == found
-        page = (output / "detailed_results.html").read_text()
-        assert page.count("<tr>") == len(found) + 1, "no scores by topic: they give gold away"
+    done, output = run(bundle, source / "runs" / f"{name}.csv", tmp_path / "place")
+    assert (done.returncode, done.stderr) == (0, "")
+    found = json.loads((output / "scores.json").read_text())
+    assert found == pytest.approx(scores.means().loc[name].to_dict(), rel=0, abs=1e-12)
+    page = (output / "detailed_results.html").read_text()
+    assert page.count("<tr>") == len(found) + 1, "no scores by topic: they give gold away"
     competition = yaml.safe_load((bundle / "competition.yaml").read_text())
     columns = competition["leaderboards"][0]["columns"]
     assert {column["key"] for column in columns} == set(found)

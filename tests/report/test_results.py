@@ -162,13 +162,16 @@ def test_p_is_shown_as_finely_as_the_trials_tell():
         assert one_of_the_worse("r", p, 1, False, trials) == f"r ({shown}, ES = 1.000)"
 
 
-def test_a_table_that_would_not_fit_a_page_is_long():
-    def latex(rows):
-        return as_latex(Sheet("c", pd.DataFrame({"a": range(rows)}), ["note"], "tab:x"))
-
-    assert r"\begin{table}" in latex(5)
-    assert "longtable" not in latex(5)
-    assert r"\endhead" in latex(50)
+def test_a_long_table_is_broken_over_pages_and_a_wide_one_has_small_letters():
+    for rows, columns, expected in (
+        (5, ["a", "these runs"], r"\centering\footnotesize"),
+        (5, list("abcdefghi"), r"\centering\tiny"),
+        (50, ["a"], r"\endhead"),
+    ):
+        table = pd.DataFrame("x", range(rows), columns)
+        text = as_latex(Sheet("c", table, ["note"], "tab:x"))
+        assert expected in text
+        assert ("longtable" in text) is (rows == 50)
 
 
 def test_the_folder_holds_what_its_summary_says(tmp_path):
@@ -237,12 +240,6 @@ def test_one_table_holds_all_measures_with_ranks_and_the_median_of_the_teams(tmp
         ["median of the runs", "0.3000", "0.5000"],
     ]
     assert r"\footnotesize" in (tmp_path / "overview.tex").read_text()
-
-
-def test_only_tables_of_many_columns_are_set_in_tiny_letters():
-    for columns, size in ((["a", "these runs"], "footnotesize"), (list("abcdefghi"), "tiny")):
-        table = pd.DataFrame([["x"] * len(columns)], columns=columns)
-        assert rf"\centering\{size}" in as_latex(Sheet("c", table, [], "tab:x"))
 
 
 def test_a_run_whose_scale_seems_reversed_is_noted_in_the_results(tmp_path):

@@ -1,7 +1,7 @@
 """Score one submission: ``python scoring.py INPUT OUTPUT``.
 
-INPUT/ref holds the gold data and INPUT/res the submission, as Codabench and CodaLab lay them out.
-OUTPUT gets scores.json, scores.txt and detailed_results.html. A submission with problems gets no
+INPUT/ref holds the gold data and INPUT/res the submission, as Codabench lays them out. OUTPUT
+gets scores.json and detailed_results.html. A submission with problems gets no
 scores: they are listed in detailed_results.html and on stderr, and the exit code is 1.
 """
 
@@ -61,8 +61,6 @@ def score(inputs: Path, output: Path) -> int:
     scores = compute(reading.task, settings["measures"])
     means = scores.means().iloc[0]
     (output / "scores.json").write_text(json.dumps(means.to_dict()) + "\n")
-    lines = [f"{name}: {value!r}\n" for name, value in means.to_dict().items()]
-    (output / "scores.txt").write_text("".join(lines))
     # Not by topic: from the scores of a few submissions the gold data could be computed.
     # Nor what is for the organisers, who see it as they check the gold data.
     about_the_run = [note for note in scores.provenance.notes if note.startswith("run ")]
