@@ -23,7 +23,6 @@ from ordbook.papers.symbols import SIX
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
 from ordbook.report.sweep import TABLES, SweepError, make_jobs, sweep
-from ordbook.show.parameters import CHAPTERS, EDITION
 from ordbook.show.source import Source
 
 pytestmark = pytest.mark.slow
@@ -242,18 +241,6 @@ def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
         assert numbers == pytest.approx(table.iloc[:, -1].to_numpy(float), nan_ok=True)
 
 
-def test_other_data_under_the_same_name_are_run(tmp_path, mine, chapters_that_wait):
-    data = [str(mine)]
-    quick(data, tmp_path / "out", ["official"])
-    text = (mine / "runs" / "a.csv").read_text()
-    (mine / "runs" / "a.csv").write_text((mine / "runs" / "b.csv").read_text())
-    quick(data, tmp_path / "out", ["official"])
-    assert len(chapters_that_wait) == 2
-    (mine / "runs" / "a.csv").write_text(text)
-    quick(data, tmp_path / "out", ["official"])
-    assert len(chapters_that_wait) == 2
-
-
 def test_every_choice_of_parameters_is_a_job(mine):
     data = ["fair-oq", str(mine)]
     jobs = make_jobs(["lq21"], data, {"trials": [1000, "2000"]})
@@ -268,14 +255,21 @@ def test_every_choice_of_parameters_is_a_job(mine):
     assert len({job.key for job in jobs}) == 8
 
 
-def test_what_is_done_about_imperfect_runs_belongs_to_the_data_set(tmp_path, mine):
-    """Each choice is a job of its own, and the numbers are of the runs that are left."""
-    name = ob.load(mine).runs[0]
-    data = [str(mine), Source.of(str(mine), exclude=[name])]
-    jobs = [make_jobs([], [source], QUICK)[0] for source in data]
-    assert [name in job.source.load().runs for job in jobs] == [True, False]
-    assert len({job.key for job in jobs}) == 2
-    assert jobs[1].source.load().provenance.notes[0] == f"run {name} left out, as asked."
+def test_other_files_or_other_runs_of_them_are_another_job(mine):
+    """And what was done before is done again only where the files are others."""
+
+    def job(**reading):
+        return make_jobs([], [Source.of(str(mine), **reading)], QUICK)[0]
+
+    whole, left_out = job(), job(exclude=["a"])
+    assert left_out.source.load().runs == ("b", "c", "d")
+    file = mine / "runs" / "a.csv"
+    before = file.read_text()
+    file.write_text((mine / "runs" / "b.csv").read_text())
+    changed = job()
+    file.write_text(before)
+    assert len({whole.key, left_out.key, changed.key}) == 3
+    assert job().key == whole.key
 
 
 def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
@@ -390,11 +384,3 @@ def test_no_scheduler(tmp_path, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
     assert 'pip install "PATH[dask]"' in capsys.readouterr().err
-
-
-def test_all_chapters_are_those_that_fit():
-    lines: list[str] = []
-    jobs = make_jobs(["all"], ["fair-oq"], {}, progress=lines.append)
-    fitting = [name for name in EDITION if "quantification" in CHAPTERS[name]]
-    assert [job.chapter for job in jobs] == [TABLES, *fitting]
-    assert lines == []
