@@ -88,11 +88,11 @@ def read_dbdc(
     """
     before = len(problems)
     if archive.is_dir():
-        dialogues = _dialogues(archive, _OWN_LOG_FILE, "files *.log.json", None, problems)
+        dialogues = _dialogues(archive, _OWN_LOG_FILE, "files *.log.json", problems)
     else:
         pattern = re.compile(rf"{_EVALUATION}/(?:CIC|IRIS|TKTK|YI)_[0-9]+/(\w+)\.log\.json")
         expected = f"dialogues in {_EVALUATION}"
-        dialogues = _dialogues(archive, pattern, expected, ANNOTATORS, problems)
+        dialogues = _dialogues(archive, pattern, expected, problems)
     sound = len(problems) == before
     votes = {topic: counts for topics in dialogues.values() for topic, counts in topics.items()}
     gaps = gaps or Gaps()
@@ -159,9 +159,7 @@ def _notes(dialogues: Dialogues, votes: Mapping[str, Votes]) -> Iterator[str]:
         )
 
 
-def _dialogues(
-    archive: Path, pattern: re.Pattern[str], what: str, annotators: int | None, problems: Problems
-) -> Dialogues:
+def _dialogues(archive: Path, pattern: re.Pattern[str], what: str, problems: Problems) -> Dialogues:
     before = len(problems)
     dialogues: Dialogues = {}
     for where, file, content in members(archive, pattern, what, problems):
@@ -176,7 +174,7 @@ def _dialogues(
             for index, turn, who in _by_turn(as_object(parse_json(content, where), where), where):
                 if index in turns:
                     raise Wrong(who, found="it a second time", fix="give each turn once")
-                turns[index] = _votes(field(turn, "annotations", list, who), who, annotators)
+                turns[index] = _votes(field(turn, "annotations", list, who), who)
             dialogues[name] = {
                 _topic(name, turn): turns[turn] for turn in sorted(turns) if turns[turn]
             }
@@ -196,11 +194,8 @@ def _by_turn(entry: dict[str, Any], where: Place) -> Iterator[tuple[int, dict[st
         yield index, turn, where.inside(f"turn {index}")
 
 
-def _votes(annotations: list[Any], who: Place, annotators: int | None) -> Votes:
+def _votes(annotations: list[Any], who: Place) -> Votes:
     counts = Counter(_label(as_object(annotation, who), who) for annotation in annotations)
-    if counts and annotators and (total := counts.total()) != annotators:
-        fault = f"{counted(total, 'annotation')}, not {annotators}"
-        raise Wrong(who, found=fault, fix="get the file again")
     return tuple(counts[label] for label in LABELS) if counts else ()
 
 

@@ -3,13 +3,12 @@
 Cells are texts, empty where there is none. Those of Parquet, and of a DataFrame, stay as they are.
 """
 
-import csv
 import json
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
-from io import BytesIO, StringIO
+from io import BytesIO
 from pathlib import Path
 from sys import intern
 from typing import Any
@@ -19,7 +18,15 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.text import decode, drop_ragged, first_line, parse_json, plain, read_content
+from ordbook.data.text import (
+    decode,
+    drop_ragged,
+    first_line,
+    parse_json,
+    plain,
+    read_content,
+    separated,
+)
 from ordbook.words import some
 
 WORKBOOKS = (".xlsx", ".xlsm")
@@ -140,19 +147,10 @@ def _frame(records: Any, path: Path, lines: Sequence[int] | None = None) -> pd.D
 def _separated(path: Path, text: str) -> Source:
     """Read cells between commas, semicolons or tabs; quoted ones may hold several lines."""
     separator = max(",;\t", key=first_line(text).count)
-    stream = StringIO(text, newline="")
-    reader = csv.reader(stream, delimiter=separator, strict=True, skipinitialspace=True)
-    rows, lines, line = list[list[str]](), list[int](), 1
-    try:
-        for row in reader:
-            if any(row):
-                rows.append(list(map(intern, row)))  # long tables repeat their cells
-                lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        fix = 'remove the double quote, or write it twice ("") inside quotes'
-        fault = f"a cell that cannot be read ({error})"
-        raise Wrong(path, line=line, found=fault, fix=fix) from None
+    every_row, every_line = separated(path, text, separator, quoted=True)
+    filled = [place for place, row in enumerate(every_row) if any(row)]
+    rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
+    lines = [every_line[place] for place in filled]
     problems = Problems()
     drop_ragged(path, rows[0], rows[1:], problems, lines=lines[1:])
     problems.raise_first()

@@ -85,7 +85,8 @@ def directions(
             )
         if end not in ("low", "high"):
             raise ValueError(f"{where}: better= is {end!r} for {name}; write 'low' or 'high'")
-        if contradicts(name, end) or (isinstance(better, str) and ends.get(name, end) != end):
+        known = ends if isinstance(better, str) else own
+        if known.get(name, end) != end:
             raise ValueError(
                 f"{where}: better= is {end!r} for {name}, of which {ends[name]} scores are better; "
                 "leave it out, or rename the measure if it is another"
@@ -101,18 +102,6 @@ def directions(
                 + (f", or name it as ordbook does: {like.pop()}" if like else "")
             )
     return {name: cast("Better", ends[name]) for name in names}
-
-
-def contradicts(measure: str, better: object) -> bool:
-    """Return whether ordbook knows that the other end of this measure is better.
-
-    Examples
-    --------
-    >>> contradicts("NMD", "high"), contradicts("NMD", "low"), contradicts("mine", "high")
-    (True, False, False)
-    """
-    known = measure_named(measure)
-    return known is not None and better in ("low", "high") and better != known.better
 
 
 def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeVar
@@ -40,6 +40,7 @@ ADDITIONS = 1e-9
 CONVERT = "'ordbook convert SOURCE FOLDER' writes a clean copy"
 # Ending of a packed file -> its first bytes, and the function that unpacks it.
 PACKINGS = {".gz": (b"\x1f\x8b", gzip.decompress), ".xz": (b"\xfd7zXZ\x00", lzma.decompress)}
+_QUOTE = 'remove the double quote, or write it twice ("") inside quotes'
 _AGAIN = "get the file again"
 _DIGITS = set("0123456789+-.eE ")
 _WITH_COMMA = re.compile(r"[+-]?([0-9]*,[0-9]+|[1-9][0-9]{0,2}(,[0-9]{3})+)")
@@ -152,7 +153,6 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         If the lines are separated by something else, or quotes do not fit.
     """
     first = first_line(text)
-    quoted = separator == ","
     if is_json_lines(text):
         fix = f"write a table; {CONVERT}"
         raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
@@ -160,6 +160,22 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         if separator == "," and mark in first and "," not in first:
             fix = f"save the file with commas, and numbers with decimal points; {CONVERT}"
             raise Wrong(path, line=1, found=f"{name} between the columns", fix=fix)
+    rows, lines = separated(path, text, separator, quoted=separator == ",")
+    for line, following in pairwise(lines):
+        if following > line + 1:
+            raise Wrong(path, line=line, found="a double quote closed on a later line", fix=_QUOTE)
+    while not rows[-1]:
+        rows.pop()
+    return rows
+
+
+def separated(
+    path: Path, text: str, separator: str, *, quoted: bool
+) -> tuple[list[list[str]], list[int]]:
+    """Return the cells of each row of a text, and the line on which the row begins.
+
+    After the last row comes one more line. Where cells are ``quoted``, one may hold several lines.
+    """
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=separator,
@@ -167,19 +183,15 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
         strict=True,
         skipinitialspace=quoted,
     )
-    rows: list[list[str]] = []
-    fix = 'remove the double quote, or write it twice ("") inside quotes'
+    rows, lines = list[list[str]](), [1]
     try:
-        rows.extend(reader)  # which keeps what was read before an error
+        for row in reader:
+            rows.append(row)
+            lines.append(reader.line_num + 1)
     except csv.Error as error:
         fault = f"a cell that cannot be read ({error})"
-        raise Wrong(path, line=len(rows) + 1, found=fault, fix=fix) from None
-    if reader.line_num != len(rows):
-        line = next(i for i, row in enumerate(rows, 1) if {"\n", "\r"} & set("".join(row)))
-        raise Wrong(path, line=line, found="a double quote closed on a later line", fix=fix)
-    while not rows[-1]:
-        rows.pop()
-    return rows
+        raise Wrong(path, line=lines[-1], found=fault, fix=_QUOTE) from None
+    return rows, lines
 
 
 def read_table(path: Path, problems: Problems) -> Table | None:
