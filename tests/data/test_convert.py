@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of, write
+from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of
+from helpers.task_folders import write
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.convert import convert

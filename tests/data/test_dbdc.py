@@ -41,11 +41,8 @@ def read(path, **options):
 def test_only_what_is_expected_is_read(tmp_path):
     others = [
         FOLDER + "../../../../../evil.log.json",
-        LOG + "~",
-        "/absolute.log.json",
         "DBDC3/dbdc3_revised/en/eval/CIC_50/A.log.json",
         "DBDC3/dbdc3/en/dev/CIC_115/A.log.json",
-        "DBDC3/dbdc3/ja/eval/DCM/A.log.json",
     ]
     members = {
         FOLDER + "Z.log.json": {"turns": [turn(2), turn(0, "")]},
@@ -63,7 +60,6 @@ def test_only_what_is_expected_is_read(tmp_path):
 
 BAD_ARCHIVES = [
     ({"other/file": b""}, "no dialogues in DBDC3/dbdc3/en/eval; name the file"),
-    ({LOG: b"{"}, r"A\.log\.json, line 1, column 2: this is not JSON"),
     ({LOG: {"turns": []}}, "no utterance with annotations"),
     ({LOG: {"turns": [turn(3, "O" * 29 + "Y")]}}, r"A\.log\.json, turn 3: the label 'Y'; write O"),
     ({LOG: {"turns": [turn(3), turn(3)]}}, r"A\.log\.json, turn 3: it a second time"),
@@ -116,18 +112,6 @@ def test_what_is_wrong_with_archives_and_runs_is_said_in_a_line(
         reader(path)
     assert str(caught.value).startswith(str(path))
     assert "\n" not in str(caught.value)
-
-
-def test_damaged_archives_are_told(tmp_path):
-    for reader, good in ((read, {}), (read_run, GOOD)):
-        path = archive(tmp_path / "d.zip", good or {LOG: {"turns": [turn(2)]}})
-        whole = path.read_bytes()
-        spoiled = whole.replace(whole[80:90], b"\0" * 10)
-        for content in (b"", b"PK", whole[: len(whole) // 2], spoiled):
-            path.write_bytes(content)
-            with pytest.raises(ValueError, match=r"d\.zip.*(cannot be unpacked|not JSON|UTF-8)"):
-                reader(path)
-        path.unlink()
 
 
 def test_runs_are_read_from_zip_files_and_folders(tmp_path):

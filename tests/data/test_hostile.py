@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, Files, files_of, write
+from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of
+from helpers.task_folders import Files, write
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.words import shown

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import write_task
 
 SHARES = "topic,low,mid,high\nt1,.5,.25,.25\nt2,0,0,1\nt3,.2,.6,.2\n"
 SHORT = "topic,low,mid,high\nt3,.2,.6,.2\nt1,.5,.25,.25\n"
@@ -15,17 +16,9 @@ LABELS = "topic,item,label\ns,1,0\ns,2,1\ns,3,2\nt,4,1\nt,5,1\nt,6,1\n"
 LACKING = "topic,item,label\nt,4,1\ns,2,1\nt,5,1\nt,6,1\n"
 
 
-def write(folder: Path, **files: str) -> Path:
-    (folder / "runs").mkdir(parents=True)
-    for name, text in files.items():
-        path = folder / f"{'' if name == 'gold' else 'runs/'}{name}.csv"
-        path.write_text(text)
-    return folder
-
-
 def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
     bad = SHARES.replace(".5", "x").replace(".6", ".7")
-    folder = write(tmp_path, gold=SHARES, A=SHARES, B=bad, C=SHORT, D=SHARES)
+    folder = write_task(tmp_path, gold=SHARES, A=SHARES, B=bad, C=SHORT, D=SHARES)
     task = ob.load(folder, skip_invalid=True, exclude=["D"])
     assert task.runs == ("A",)
     d, b, c = task.provenance.notes
@@ -40,7 +33,7 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
 
 
 def test_no_run_is_left_out_in_silence(tmp_path: Path, subtests) -> None:
-    folder = write(tmp_path, gold=SHARES, A=SHORT)
+    folder = write_task(tmp_path, gold=SHARES, A=SHORT)
     for options, message in [
         ({}, "A.csv: no answer for topic 't2'"),
         ({"skip_invalid": True}, "A.csv: no answer for topic 't2'"),  # nothing would be left
@@ -59,7 +52,7 @@ def test_no_run_is_left_out_in_silence(tmp_path: Path, subtests) -> None:
 
 
 def test_missing_topics_count_as_uniform_or_as_the_worst_class(tmp_path: Path) -> None:
-    folder = write(tmp_path, gold=SHARES, A=SHORT, B=SHARES)
+    folder = write_task(tmp_path, gold=SHARES, A=SHORT, B=SHARES)
     task = ob.load(folder, missing="baseline")
     np.testing.assert_allclose(task.estimates[0], [[0.5, 0.25, 0.25], [1 / 3] * 3, [0.2, 0.6, 0.2]])
     assert {run: each.tolist() for run, each in task.unanswered.items()} == {
@@ -78,13 +71,13 @@ def test_missing_topics_count_as_uniform_or_as_the_worst_class(tmp_path: Path) -
         max(measure.function(np.array([0, 0, 1.0]), each) for each in np.eye(3))
         for measure in ob.measures.QUANTIFICATION.values()
     ]
-    whole = ob.score(ob.load(write(tmp_path / "whole", gold=SHARES, A=SHARES, B=SHARES)))
+    whole = ob.score(ob.load(write_task(tmp_path / "whole", gold=SHARES, A=SHARES, B=SHARES)))
     assert (scores.values[:, [0, 2]] == whole.values[:, [0, 2]]).all()
     assert (scores.values[:, :, 1] == whole.values[:, :, 1]).all()
 
 
 def test_missing_items_count_as_the_commonest_or_the_worst_class(tmp_path: Path) -> None:
-    folder = write(tmp_path, gold=LABELS, A=LACKING)
+    folder = write_task(tmp_path, gold=LABELS, A=LACKING)
     task = ob.load(folder, missing="baseline")
     assert task.predicted.tolist() == [[1] * 6]
     assert task.unanswered["A"].tolist() == [True, False, True, False, False, False]

@@ -6,6 +6,7 @@ import json
 import pytest
 
 import ordbook as ob
+from ordbook.data.ntcir import about
 
 # Simulated: two dialogues, three assessors.
 ANNOTATIONS = [
@@ -99,14 +100,6 @@ def spoiled(content, *path, value=None, drop=False):
     return content
 
 
-def votes(*path, value):
-    return spoiled(ANNOTATIONS, 0, "annotations", 0, *path, value=value)
-
-
-def two(place, *path, **how):
-    return spoiled(QUALITY if place == "E" else NUGGET, *path, **how)
-
-
 D1 = r"gold\.json, dialogue 'd1'"
 R1 = r"r\.json, dialogue 'd1'"
 BAD_ANNOTATIONS = [
@@ -117,19 +110,21 @@ BAD_ANNOTATIONS = [
         rf"{D1}, turn 2: the sender 'robot'; write customer or helpdesk",
     ),
     (spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True), r": [23] annotators, and [23] elsewh"),
-    (votes("nugget", value=["CNUG"]), rf"{D1}, annotator 1: 1 nugget for 2 turns"),
-    (votes("quality", "A", value=3), rf"{D1}, annotator 1, A: the label '3'; write one of -2, -1"),
+    (
+        spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
+        rf"{D1}, annotator 1: 1 nugget for 2 turns",
+    ),
+    (
+        spoiled(ANNOTATIONS, 0, "annotations", 0, "quality", "A", value=3),
+        rf"{D1}, annotator 1, A: the label '3'; write one of -2, -1",
+    ),
 ]
 BAD_RUNS = [
-    ("A", QUALITY[:1], r"r\.json: no answer for dialogue 'd1'; add what is missing"),
     ("A", [*QUALITY, QUALITY[1]], rf"{R1}: it a second time"),
     ("A", NUGGET, rf"{R1}: no 'quality', but 'nugget'; if .* end in _nugget\.json; or"),
-    ("E", two("E", 1, "quality", "E", "-1", value=0.1), rf"{R1}, E: a sum of 0.9, not 1 within"),
-    ("nugget", two("", 0, "nugget", value=[TYPES]), rf"{R1}: 1 nugget distribution for 2 turns"),
-    ("nugget", two("", 0, "nugget", 1, value=TYPES), rf"{R1}, turn 2, HNUG: no probability"),
+    ("nugget", spoiled(NUGGET, 0, "nugget", value=[TYPES]), rf"{R1}: 1 nugget distribution for 2"),
+    ("nugget", spoiled(NUGGET, 0, "nugget", 1, value=TYPES), rf"{R1}, turn 2, HNUG: no probabil"),
 ]
-
-
 BAD = [("A", {"gold": gold}, message) for gold, message in BAD_ANNOTATIONS]
 BAD += [(part, {"run": run}, message) for part, run, message in BAD_RUNS]
 
@@ -171,3 +166,47 @@ def test_the_organisers_samples(raw_files, tmp_path):
         write(tmp_path, gold, (samples / f"{run}.json").read_bytes())
         with pytest.raises(ValueError, match=f"turn 1: a sum of {total}, not 1"):
             ob.load(tmp_path, part="nugget")
+
+
+RUN_FILES = {
+    "run0_nugget_chinese_test_submission.json": "nugget",
+    "run0_quality_english_test_submission.json": "quality",
+    "run2_quality_en.json.gz": "quality",
+    "quality_en.json": "quality",
+    "a_nugget_b_quality_cn.json": "quality",
+    "cn.json": "",
+    "myquality.json": "",
+    "run1_nugget_fr.json": "",
+    "nugget_like.json": "",
+}
+
+
+@pytest.mark.parametrize(("name", "kind"), RUN_FILES.items())
+def test_names_of_run_files(name, kind):
+    said = {about(part, name) for part in ("A", "nugget")}
+    assert said == {"", f"its name says {kind}" if kind else ""}
+
+
+def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):
+    """One submission has a quality and a nugget file for each run; ``part`` says which is read."""
+    quality = {part: {str(c): 0.2 for c in range(-2, 3)} for part in "AES"}
+    vote = {"quality": {"A": 0, "E": 1, "S": -1}, "nugget": ["CNUG0"]}
+    gold = [{"id": "d", "turns": [{"sender": "customer"}], "annotations": [vote]}]
+    nugget = [{"CNUG0": 1, "CNUG": 0, "CNUG*": 0, "CNaN": 0}]
+    (tmp_path / "runs").mkdir()
+    for file, content in {
+        "gold.json": gold,
+        "runs/run1_quality_cn.json": [{"id": "d", "quality": quality}],
+        "runs/run1_nugget_cn.json": [{"id": "d", "nugget": nugget}],
+    }.items():
+        (tmp_path / file).write_text(json.dumps(content), encoding="utf-8")
+    dq, nd = ob.load(tmp_path, part="A"), ob.load(tmp_path, part="nugget")
+    assert (dq.runs, nd.runs) == (("run1_quality_cn",), ("run1_nugget_cn",))
+    assert dq.provenance.notes == ("runs/run1_nugget_cn.json was not read: its name says nugget.",)
+    assert ob.score(nd, ["JSD"]).values.item() == 0
+    for name in ("run2_nugget", "run3_nugget"):
+        (tmp_path / f"runs/{name}.json").write_text(json.dumps(nugget), encoding="utf-8")
+    assert ob.load(tmp_path, part="A").provenance.notes == (
+        "runs/run1_nugget_cn.json, run2_nugget.json, run3_nugget.json were not read: its name says "
+        "nugget.",
+    ), "one note for all"

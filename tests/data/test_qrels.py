@@ -3,18 +3,11 @@
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import write_task
 from ordbook.data.checking import check
 from ordbook.data.convert import convert
 
 GOLD = "q1 0 d1 2\nq1 0 d2 0\nq2 0 d1 1\nq2 0 d3 3\nq1 0 d5 1\nq2 0 d5 2\n"
-
-
-def write(folder, gold=GOLD, name="gold.qrels", **runs):
-    (folder / "runs").mkdir(parents=True)
-    (folder / name).write_text(gold)
-    for run, text in runs.items():
-        (folder / "runs" / f"{run}.txt").write_text(text)
-    return folder
 
 
 SAME = [
@@ -28,7 +21,7 @@ SAME = [
 
 @pytest.mark.parametrize(("name", "gold"), SAME)
 def test_blanks_and_tabs_say_the_same(name, gold, tmp_path):
-    task = ob.load(write(tmp_path, gold, name, A=gold.replace(" ", "\t")))
+    task = ob.load(write_task(tmp_path, gold, name, A=gold.replace(" ", "\t")))
     assert (task.topics, task.classes) == (("q1", "q2"), ("0", "1", "2", "3"))
     assert task.gold.tolist() == task.predicted[0].tolist() == [2, 0, 1, 3, 1, 2]
     assert check(tmp_path).format == "qrels"
@@ -38,7 +31,7 @@ def test_nobody_judged_a_pair(tmp_path):
     """In gold it is left out, even if a run has it; in a run it is a missing answer."""
     gold = GOLD + "q2 0 d4 -2\n"
     run = GOLD.replace("d2 0", "d2 -1") + "q2 0 d4 1\n"
-    folder = write(tmp_path / "task", gold, A=run)
+    folder = write_task(tmp_path / "task", gold, "gold.qrels", A=run)
     with pytest.raises(ValueError, match="no answer for item 'd2' of topic 'q1'"):
         ob.load(folder)
     task = ob.load(folder, missing="baseline")
@@ -54,21 +47,21 @@ def test_nobody_judged_a_pair(tmp_path):
 
 
 WRONG = [
-    (GOLD.replace("d3 3", "d3 4"), r"A\.txt, line 4, column 4: the label '4', not one of 0, 1"),
-    (GOLD + "q2 0 d3 3\n", r"A\.txt, line 7, column 3: item 'd3' of topic 'q2' a second time"),
-    (GOLD + "q2 0 d3 -1\n", r"A\.txt, line 7, column 4: the label '-1', not one of .*1 more"),
-    (GOLD.replace("q2 0 d1 1\n", ""), r"A\.txt: no answer for item 'd1' of topic 'q2'"),
-    (GOLD.replace("d1 1", "d1 I cannot say"), r"A\.txt, line 3: 6 cells for 4 columns"),
-    (GOLD.replace("d3 3", "d3 three"), r"A\.txt, line 4, column 4: the label 'three'"),
+    (GOLD.replace("d3 3", "d3 4"), r"A\.qrels, line 4, column 4: the label '4', not one of 0, 1"),
+    (GOLD + "q2 0 d3 3\n", r"A\.qrels, line 7, column 3: item 'd3' of topic 'q2' a second time"),
+    (GOLD + "q2 0 d3 -1\n", r"A\.qrels, line 7, column 4: the label '-1', not one of .*1 more"),
+    (GOLD.replace("q2 0 d1 1\n", ""), r"A\.qrels: no answer for item 'd1' of topic 'q2'"),
+    (GOLD.replace("d1 1", "d1 I cannot say"), r"A\.qrels, line 3: 6 cells for 4 columns"),
+    (GOLD.replace("d3 3", "d3 three"), r"A\.qrels, line 4, column 4: the label 'three'"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("run", "message"), WRONG)
 def test_what_is_wrong_is_told_with_its_line(run, message, tmp_path):
     with pytest.raises(ValueError, match=message):
-        ob.load(write(tmp_path, A=run))
+        ob.load(write_task(tmp_path, GOLD, "gold.qrels", A=run))
 
 
 def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):
     shares = "cats\t0\t0.5\t0.5\ndogs\t0\t1\t0\n"
-    assert ob.load(write(tmp_path, shares, "gold.txt", A=shares)).kind == "quantification"
+    assert ob.load(write_task(tmp_path, shares, "gold.txt", A=shares)).kind == "quantification"

@@ -130,6 +130,3 @@ def test_the_votes_of_the_evaluation_are_not_looked_at(training, dialogues):
     see, train = training["utterances"].utterances, training["train"].train
     assert see(evaluation) == see(other)
     assert train(development, evaluation, CHEAP) == train(development, other, CHEAP)
-
-
-# How good they are

@@ -106,13 +106,3 @@ def test_a_vote_on_a_test_dialogue_changes_no_run(raw_files, root, tmp_path):
         check=True,
     )
     assert said.stdout.split() == ["390", "{}", "()", "()"]
-
-
-# Which differences are beyond chance: randomised Tukey HSD over all runs, 5,000 trials; p is .01 or
-# less wherever it is claimed, so that no choice of a seed decides.
-
-
-def better(tests, scores, measure, run, other):
-    """Tell whether a run is better than another, beyond chance."""
-    means = scores.means()[measure]
-    return bool(tests.p[measure].loc[run, other] <= 0.01 and means[run] < means[other])

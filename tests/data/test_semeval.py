@@ -4,28 +4,15 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import write_task
 
 GOLD_C = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n4\tcats\t1\n5\tdogs\t1\n6\tdogs\t1\n"
 GOLD_E = "cats\t0.5\t0.25\t0.25\t0\t0\ndogs\t0\t0\t0\t0.5\t0.5\n"
 
 
-def write(folder, gold, runs):
-    """A folder as ordbook.load reads it; contents are text or bytes."""
-    (folder / "runs").mkdir()
-    contents = {"gold.txt": gold} | {f"runs/{run}.txt": text for run, text in runs.items()}
-    for path, content in contents.items():
-        (folder / path).write_bytes(content.encode() if isinstance(content, str) else content)
-    return folder
-
-
 def test_a_classification_task_is_read_whole(tmp_path):
-    task = ob.load(
-        write(
-            tmp_path,
-            GOLD_C,
-            {"a": GOLD_C.replace("cats\t-1", "cats\t0").replace("dogs\t2", "dogs\t-2")},
-        )
-    )
+    run = GOLD_C.replace("cats\t-1", "cats\t0").replace("dogs\t2", "dogs\t-2")
+    task = ob.load(write_task(tmp_path, GOLD_C, "gold.txt", a=run))
     assert isinstance(task, ob.ClassificationTask)
     assert task.classes == ("-2", "-1", "0", "1", "2")
     assert (task.topics, task.runs) == (("cats", "dogs"), ("a",))
@@ -49,7 +36,7 @@ ACCEPTED = [
 @pytest.mark.parametrize("gold", [GOLD_C, GOLD_E])
 @pytest.mark.parametrize(("change", "noted"), ACCEPTED)
 def test_what_is_accepted_gives_the_same_task(gold, change, noted, tmp_path):
-    task = ob.load(write(tmp_path, gold, {"a": change(gold)}))
+    task = ob.load(write_task(tmp_path, gold, "gold.txt", a=change(gold)))
     notes = [note for note in task.provenance.notes if "no list of the classes" not in note]
     assert [noted in note for note in notes] == [True] * bool(noted)
     if isinstance(task, ob.ClassificationTask):
@@ -78,7 +65,7 @@ def five(*probabilities):
 @pytest.mark.parametrize(("row", "accepted"), DECIMALS)
 def test_decimals_explain_so_much_and_no_more(row, accepted, tmp_path):
     gold = five("0.2", "0.2", "0.2", "0.2", "0.2")
-    write(tmp_path, gold, {"a": five(*row)})
+    write_task(tmp_path, gold, "gold.txt", a=five(*row))
     if accepted:
         assert ob.load(tmp_path).estimates[0].sum() == pytest.approx(sum(map(float, row)))
     else:

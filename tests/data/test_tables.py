@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import write_task
 from ordbook.data.checking import check
 
 COUNTS = "topic,low,mid,high\nt1,1,2,1\nt2,0,0,4\n"
@@ -13,22 +14,12 @@ SHARES = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
 LABELS = "topic,item,label\ns,1,-1\ns,2,0\ns,3,0\nt,1,1\nt,2,-2\nt,3,1\n"
 
 
-def folder(tmp_path: Path, gold: str, *, classes: str = "", **runs: str) -> Path:
-    (tmp_path / "runs").mkdir(parents=True)
-    files = {"gold.csv": gold} | {f"runs/{run}.csv": text for run, text in runs.items()}
-    for name, content in (
-        files.items() if not classes else (*files.items(), ("classes.txt", classes))
-    ):
-        (tmp_path / name).write_text(content, encoding="utf-8")
-    return tmp_path
-
-
 def causes(path: Path, **options: list[str]) -> list[str]:
     return [text.replace(f"{path}/", "") for text in check(path, **options).problems.causes()]
 
 
 def test_counts_and_shares(tmp_path: Path) -> None:
-    task = ob.load(folder(tmp_path, COUNTS, A=SHARES, B=COUNTS))
+    task = ob.load(write_task(tmp_path, COUNTS, A=SHARES, B=COUNTS))
     assert isinstance(task, ob.QuantificationTask)
     assert (task.classes, task.topics) == (("low", "mid", "high"), ("t1", "t2"))
     assert task.runs == ("A", "B")
@@ -48,7 +39,7 @@ def test_counts_and_shares(tmp_path: Path) -> None:
 
 
 def test_labels_that_are_whole_numbers_are_sorted_as_numbers(tmp_path: Path) -> None:
-    task = ob.load(folder(tmp_path, LABELS, A=LABELS.replace("s,1,-1", "s,1,1")))
+    task = ob.load(write_task(tmp_path, LABELS, A=LABELS.replace("s,1,-1", "s,1,1")))
     assert isinstance(task, ob.ClassificationTask)
     assert task.classes == ("-2", "-1", "0", "1")
     assert task.gold.tolist() == [1, 2, 2, 3, 0, 3]
@@ -58,7 +49,7 @@ def test_labels_that_are_whole_numbers_are_sorted_as_numbers(tmp_path: Path) -> 
 
 
 def test_labels_without_topics_are_of_one_topic(tmp_path: Path) -> None:
-    task = ob.load(folder(tmp_path, "item,label\na,1\nb,2\n", A="label,item\n2,b\n2,a\n"))
+    task = ob.load(write_task(tmp_path, "item,label\na,1\nb,2\n", A="label,item\n2,b\n2,a\n"))
     assert isinstance(task, ob.ClassificationTask)
     assert (task.topics, task.predicted.tolist()) == (("all",), [[1, 1]])
     assert ob.score(task, ["accuracy"]).values.tolist() == [[[0.5]]]
@@ -66,7 +57,7 @@ def test_labels_without_topics_are_of_one_topic(tmp_path: Path) -> None:
 
 def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     turned = "topic,high,low,mid\nt2,0.9,0,0.1\nt1,0.25,0.5,0.25\n"
-    task = ob.load(folder(tmp_path, SHARES, A=turned))
+    task = ob.load(write_task(tmp_path, SHARES, A=turned))
     assert task.estimates[0].tolist() == task.gold.tolist()
     assert [note.partition(" in another")[0] for note in task.provenance.notes] == [
         "A lists the topics",
@@ -114,7 +105,7 @@ DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
 
 @pytest.mark.parametrize(("files", "start", "fix"), DIAGNOSES)
 def test_many_problems_of_one_cause_are_one_entry(files, start, fix, tmp_path):
-    (found,) = causes(folder(tmp_path, **files))
+    (found,) = causes(write_task(tmp_path, **files))
     assert start in found
     assert fix in found
 
@@ -129,7 +120,7 @@ UNORDERED = [
 
 @pytest.mark.parametrize(("gold", "message"), UNORDERED)
 def test_the_order_of_classes_is_never_guessed(gold, message, tmp_path):
-    (found,) = causes(folder(tmp_path, gold, A=gold))
+    (found,) = causes(write_task(tmp_path, gold, A=gold))
     assert message in found
     assert "give --classes=LOWEST,...,HIGHEST" in found
     labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
@@ -138,7 +129,7 @@ def test_the_order_of_classes_is_never_guessed(gold, message, tmp_path):
 
 
 def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
-    path = folder(tmp_path, SHARES, A=SHARES, B=SHARES.replace("0.9", "0.1"), C=SHARES)
+    path = write_task(tmp_path, SHARES, A=SHARES, B=SHARES.replace("0.9", "0.1"), C=SHARES)
     report = check(path)
     assert len(report.problems) == 1
     (summary,) = report.summary

@@ -6,13 +6,14 @@ import json
 import re
 from pathlib import Path
 
+from helpers.task_folders import Files
+
 CORPUS = json.loads(
     gzip.decompress((Path(__file__).parents[1] / "contract" / "hostile.json.gz").read_bytes())
 )
 SAID: dict[str, list[str]] = json.loads(
     (Path(__file__).parents[1] / "data" / "hostile.json").read_text("utf-8")
 )
-Files = dict[str, str | bytes]
 
 
 def files_of(key: str) -> Files:
@@ -32,10 +33,3 @@ LARGE = {
     "gzip that unpacks to far more",
     "JSON, very many lists",
 }  # takes seconds, and the contract looks at it
-
-
-def write(folder: Path, files: Files) -> None:
-    for name, content in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
