@@ -11,62 +11,45 @@ import ordbook.measures as om
 from benchmarks.inputs import Pair
 
 Function = Callable[[Any, Any, int], Any]
+COMPONENTS = {"MD": om.md, "KLD": om.kld}
 
 
 @dataclass(frozen=True)
 class Comparison:
     """One measure, one function of a library, and the inputs on which they are compared.
 
-    ``ours`` and ``theirs`` take (gold, estimate, number of classes); ``same`` says whether they
-    are the same function on the inputs that ``where`` selects.
+    ``ours``, which is the measure unless given, and ``theirs`` take (gold, estimate, number of
+    classes). ``same`` says whether they are the same function on the inputs that ``where`` selects.
+    ``sets`` are arrays of distributions.
     """
 
     measure: str
     library: str
     function: str
-    ours: Function
     theirs: Function
-    on: str  # "distributions", "sets" of distributions, or "labels"
-    same: bool
-    note: str
-    where: Callable[[Pair], bool]
+    note: str = ""
+    where: Callable[[Pair], bool] | None = None
+    same: bool = True
+    ours: Function | None = None
+    sets: bool = False
 
+    @property
+    def on(self) -> str:
+        """Kind of its inputs: distributions, sets or labels."""
+        if self.sets:
+            return "sets"
+        return "labels" if self.measure in om.CLASSIFICATION else "distributions"
 
-def _everywhere(pair: Pair) -> bool:
-    return True
-
-
-COMPONENTS = {"MD": om.md, "KLD": om.kld}
-
-
-def _ours(measure: str) -> Function:
-    if measure in COMPONENTS:
-        component = COMPONENTS[measure]
-        return lambda g, p, n: component(g, p)
-    if measure in om.QUANTIFICATION:
-        f = om.QUANTIFICATION[measure].function
-        return lambda g, p, n: f(g, p)
-    f = om.CLASSIFICATION[measure].function
-    return lambda true, pred, n: f(true, pred, labels=range(n))
-
-
-def compare(
-    measure: str,
-    library: str,
-    function: str,
-    theirs: Function,
-    note: str = "",
-    *,
-    same: bool = True,
-    where: Callable[[Pair], bool] = _everywhere,
-    ours: Function | None = None,
-    on: str = "",
-) -> Comparison:
-    """Build a comparison; ``ours`` is the measure of that name unless given."""
-    on = on or ("labels" if measure in om.CLASSIFICATION else "distributions")
-    return Comparison(
-        measure, library, function, ours or _ours(measure), theirs, on, same, note, where
-    )
+    def score(self, gold: Any, estimate: Any, classes: int) -> Any:
+        """Score by ours."""
+        if self.ours is not None:
+            return self.ours(gold, estimate, classes)
+        if self.measure in om.CLASSIFICATION:
+            labels = range(classes)
+            return om.CLASSIFICATION[self.measure].function(gold, estimate, labels=labels)
+        if self.measure in COMPONENTS:
+            return COMPONENTS[self.measure](gold, estimate)
+        return om.QUANTIFICATION[self.measure].function(gold, estimate)
 
 
 def differences(comparison: Comparison, pairs: Iterable[Pair]) -> tuple[int, float]:
@@ -78,7 +61,7 @@ def differences(comparison: Comparison, pairs: Iterable[Pair]) -> tuple[int, flo
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # theirs, about the undefined cases compared here
         for pair in filter(comparison.where, pairs):
-            ours = np.asarray(comparison.ours(*pair[:3]), dtype=float)
+            ours = np.asarray(comparison.score(*pair[:3]), dtype=float)
             other = np.asarray(comparison.theirs(*pair[:3]), dtype=float)
             apart = np.where(ours == other, 0.0, np.abs(ours - other))  # two infinities agree
             distances.append(float(apart.max()))

@@ -11,7 +11,7 @@ from scipy.stats import energy_distance, entropy, hmean, kendalltau, wasserstein
 from sklearn import metrics
 
 import ordbook.measures as om
-from benchmarks.comparison import Function, compare
+from benchmarks.comparison import Comparison, Function
 from benchmarks.inputs import Pair
 
 LN2 = float(np.log(2))
@@ -77,144 +77,132 @@ def _not_uniform(pair: Pair) -> bool:
     return not _uniform(pair)
 
 
-def _noise(pair: Pair) -> bool:
-    gold, estimate = np.asarray(pair.gold), np.asarray(pair.estimate)
-    return any(bool(((x > 0) & (x <= 1e-12)).any()) for x in (gold, estimate))
-
-
 def _no_noise(pair: Pair) -> bool:
-    return not _noise(pair)
+    both = np.array(pair[:2])
+    return not ((both > 0) & (both <= 1e-12)).any()
 
 
 def _empty_class(pair: Pair) -> bool:
     return bool(pair.gold.min() == 0)
 
 
-def _no_empty_class(pair: Pair) -> bool:
-    return bool(pair.gold.min() > 0)
-
-
 def _all_positive(pair: Pair) -> bool:
-    return bool(min(pair.gold.min(), pair.estimate.min()) > 0)
-
-
-def _float_ties(pair: Pair) -> bool:
-    return pair.kind == "float ties" and not _uniform(pair)
+    return bool(np.min(pair[:2]) > 0)
 
 
 # -- the lists ---------------------------------------------------------------------------------
 
 SAME = (
-    compare(
+    Comparison(
         "NMD", "SciPy", "wasserstein_distance(range(C), range(C), gold, estimate) / (C - 1)",
         scipy_nmd,
     ),
-    compare("NMD", "QuaPy", "error.nmd(gold, estimate)", lambda g, p, n: quapy.error.nmd(g, p)),
-    compare(
+    Comparison("NMD", "QuaPy", "error.nmd(gold, estimate)", lambda g, p, n: quapy.error.nmd(g, p)),
+    Comparison(
         "NMD", "QuaPy", "error.nmd(golds, estimates)", lambda g, p, n: quapy.error.nmd(g, p),
         "For many samples it is one float, our mean_nmd.",
-        on="sets", ours=lambda g, p, n: om.mean_nmd(g, p),
+        sets=True, ours=lambda g, p, n: om.mean_nmd(g, p),
     ),
-    compare("NMD", "mlquantify", "NMD(gold, estimate)", lambda g, p, n: mlq.NMD(g, p)),
-    compare(
+    Comparison("NMD", "mlquantify", "NMD(gold, estimate)", lambda g, p, n: mlq.NMD(g, p)),
+    Comparison(
         "NMD", "SciPy", "wasserstein_distance(places, places, gold, estimate) / places[-1]",
         scipy_steps, "Ours with steps of the widths 1, 2, and so on, as between their places.",
         ours=lambda g, p, n: om.nmd(g, p, steps=range(1, n)),
     ),
-    compare(
+    Comparison(
         "RPS", "SciPy", "energy_distance(range(C), range(C), gold, estimate)**2 / 2 / (C - 1)",
         scipy_rps,
     ),
-    compare(
+    Comparison(
         "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,
         "Where no gold probability is noise (above 0, but not above 1e-12).", where=_no_noise,
     ),
-    compare(
+    Comparison(
         "RSNOD", "mlquantify", "sqrt((RNOD(gold, estimate)**2 + RNOD(estimate, gold)**2) / 2)",
         lambda g, p, n: np.sqrt((mlq.RNOD(g, p) ** 2 + mlq.RNOD(p, g) ** 2) / 2),
         "Where no probability is noise (above 0, but not above 1e-12).", where=_no_noise,
     ),
-    compare(
+    Comparison(
         "RNOD2", "mlquantify", "RNOD(gold, estimate, distances=Eq. 6)",
         lambda g, p, n: mlq.RNOD(g, p, distances=gold_mass(g)),
         "Where no gold probability is noise (above 0, but not above 1e-12).", where=_no_noise,
     ),
-    compare(
+    Comparison(
         "RNADW", "mlquantify", "RNOD(gold + 1, estimate + 1)",
         lambda g, p, n: mlq.RNOD(g + 1, p + 1),
         "Adding 1 leaves the errors and puts every class into C*, which makes RNOD RNADW.",
     ),
-    compare(
+    Comparison(
         "RNADW2", "mlquantify", "RNOD(gold + 1, estimate + 1, distances=Eq. 6)",
         lambda g, p, n: mlq.RNOD(g + 1, p + 1, distances=gold_mass(g)),
         "Adding 1 leaves the errors and puts every class into C*, which makes RNOD2 RNADW2.",
     ),
-    compare(
+    Comparison(
         "NVD", "SciPy", "cityblock(gold, estimate) / 2",
         lambda g, p, n: distance.cityblock(g, p) / 2,
     ),
-    compare(
+    Comparison(
         "NVD", "QuaPy", "error.ae(gold, estimate) * C / 2",
         lambda g, p, n: quapy.error.ae(g, p) * n / 2,
     ),
-    compare(
+    Comparison(
         "NVD", "QuaPy", "error.nae(gold, estimate)", lambda g, p, n: quapy.error.nae(g, p),
         "Where a class has no gold: its divisor 2 (1 - min p*) is 2 then.", where=_empty_class,
     ),
-    compare(
+    Comparison(
         "NVD", "mlquantify", "MAE(gold, estimate) * C / 2",
         lambda g, p, n: mlq.MAE(g, p) * n / 2,
     ),
-    compare(
+    Comparison(
         "RNSS", "SciPy", "euclidean(gold, estimate) / sqrt(2)",
         lambda g, p, n: distance.euclidean(g, p) / np.sqrt(2),
     ),
-    compare(
+    Comparison(
         "RNSS", "scikit-learn", "root_mean_squared_error(gold, estimate) * sqrt(C / 2)",
         lambda g, p, n: metrics.root_mean_squared_error(g, p) * np.sqrt(n / 2),
     ),
-    compare(
+    Comparison(
         "RNSS", "QuaPy", "sqrt(error.se(gold, estimate) * C / 2)",
         lambda g, p, n: np.sqrt(quapy.error.se(g, p) * n / 2),
     ),
-    compare(
+    Comparison(
         "RNSS", "mlquantify", "sqrt(SE(gold, estimate) * C / 2)",
         lambda g, p, n: np.sqrt(mlq.SE(g, p) * n / 2),
     ),
-    compare("JSD", "SciPy", "jensenshannon(gold, estimate, base=2)**2", scipy_jsd),
-    compare(
+    Comparison("JSD", "SciPy", "jensenshannon(gold, estimate, base=2)**2", scipy_jsd),
+    Comparison(
         "JSD", "QuaPy", "functional.TopsoeDistance(gold, estimate) / (2 log(2))",
         lambda g, p, n: quapy.functional.TopsoeDistance(g, p) / (2 * LN2),
         "It adds 1e-20 inside the logarithms, which no digit here shows.",
     ),
-    compare(
+    Comparison(
         "JSD", "mlquantify", "topsoe(gold, estimate) / (2 log(2))",
         lambda g, p, n: mlq.topsoe(g, p) / (2 * LN2),
         "It raises probabilities to at least 1e-20, which no digit here shows.",
     ),
-    compare(
+    Comparison(
         "DNKT", "SciPy", "(1 - kendalltau(gold.round(12), estimate.round(12)).statistic) / 2",
         scipy_dnkt, "Where neither distribution is uniform.", where=_not_uniform,
     ),
-    compare(
+    Comparison(
         "DNKT_JSD", "SciPy", "hmean of the DNKT and JSD above",
         hybrid(scipy_jsd), "Where neither distribution is uniform.", where=_not_uniform,
     ),
-    compare(
+    Comparison(
         "DNKT_NMD", "SciPy", "hmean of the DNKT and NMD above",
         hybrid(scipy_nmd), "Where neither distribution is uniform.", where=_not_uniform,
     ),
-    compare(
+    Comparison(
         "DNKT_RNOD", "SciPy", "hmean of the DNKT above and mlquantify's RNOD",
         hybrid(mlq_rnod), "Where neither distribution is uniform and no probability is noise.",
         where=lambda pair: _not_uniform(pair) and _no_noise(pair),
     ),
-    compare("MD", "QuaPy", "error.md(gold, estimate)", lambda g, p, n: quapy.error.md(g, p)),
-    compare(
+    Comparison("MD", "QuaPy", "error.md(gold, estimate)", lambda g, p, n: quapy.error.md(g, p)),
+    Comparison(
         "KLD", "SciPy", "entropy(estimate, gold, base=2)",
         lambda g, p, n: entropy(p, g, base=2), "Infinite in both where only the gold is 0.",
     ),
-    compare(
+    Comparison(
         "KLD", "QuaPy", "error.kld(estimate, gold, eps=0) / log(2)",
         lambda g, p, n: quapy.error.kld(p, g, eps=0) / LN2,
         "Where no probability is 0; its first argument is the one that weighs.",
@@ -223,67 +211,64 @@ SAME = (
 )  # fmt: skip
 
 DIFFERENT = (
-    compare(
+    Comparison(
         "NMD", "SciPy", "wasserstein_distance(gold, estimate)",
         lambda g, p, n: wasserstein_distance(g, p),
         "Two arguments are two samples of values: it compares the sorted probabilities and never "
         "sees which class they belong to.",
-        same=False,
     ),
-    compare(
+    Comparison(
         "NMD", "QuaPy", "error.nmd(golds, estimates)", lambda g, p, n: quapy.error.nmd(g, p),
         "For many samples it returns their mean without saying so; error.md has one value each.",
-        same=False, on="sets",
+        sets=True,
     ),
-    compare(
+    Comparison(
         "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,
         "Where a class has 1e-13 of gold: it counts every class above 0 as C*, ours those above "
         "1e-12.",
-        same=False, where=lambda pair: pair.kind == "float noise",
+        where=lambda pair: pair.kind == "float noise",
     ),
-    compare(
+    Comparison(
         "NVD", "QuaPy", "error.nae(gold, estimate)", lambda g, p, n: quapy.error.nae(g, p),
         "Where every class has gold: it divides by 2 (1 - min p*), the largest error that this "
         "gold allows, NVD by 2.",
-        same=False, where=_no_empty_class,
+        where=lambda pair: pair.gold.min() > 0,
     ),
-    compare(
+    Comparison(
         "NVD", "mlquantify", "NAE(gold, estimate)", lambda g, p, n: mlq.NAE(g, p),
         "It divides the mean, not the sum, of the errors by 2 (1 - min p*), so it is |C| times "
         "smaller than QuaPy's nae.",
-        same=False,
     ),
-    compare(
+    Comparison(
         "JSD", "SciPy", "jensenshannon(gold, estimate)",
         lambda g, p, n: distance.jensenshannon(g, p),
         "It is the distance, the square root of the divergence, and its logarithm is natural "
         "unless base=2.",
-        same=False,
     ),
-    compare(
+    Comparison(
         "DNKT", "SciPy", "(1 - kendalltau(gold, estimate).statistic) / 2",
         lambda g, p, n: (1 - kendalltau(g, p).statistic) / 2,
         "Where two classes differ in their last bits only: it orders them, ours ties them.",
-        same=False, where=_float_ties,
+        where=lambda pair: pair.kind == "float ties" and not _uniform(pair),
     ),
-    compare(
+    Comparison(
         "DNKT", "SciPy", "(1 - kendalltau(gold.round(12), estimate.round(12)).statistic) / 2",
         scipy_dnkt,
         "Where a distribution is uniform tau-b is 0/0: SciPy gives nan, DNKT's max operators .5.",
-        same=False, where=_uniform,
+        where=_uniform,
     ),
-    compare(
+    Comparison(
         "KLD", "QuaPy", "error.kld(gold, estimate, eps=1/200)",
         lambda g, p, n: quapy.error.kld(g, p, eps=1 / 200),
         "It adds eps = 1/(2 SAMPLE_SIZE) to every class, weighs by the gold where ours weighs by "
         "the estimate, and its logarithm is natural.",
-        same=False, where=_all_positive,
+        where=_all_positive,
     ),
-    compare(
+    Comparison(
         "KLD", "mlquantify", "KLD(estimate, gold).sum() / log(2)",
         lambda g, p, n: mlq.KLD(p, g).sum() / LN2,
         "It takes the absolute value of every logarithm, so terms no longer cancel (and it "
         "returns one value a class).",
-        same=False, where=_all_positive,
+        where=_all_positive,
     ),
 )  # fmt: skip

@@ -8,7 +8,7 @@ import quapy
 from scipy.stats import hmean
 from sklearn import metrics
 
-from benchmarks.comparison import Function, compare
+from benchmarks.comparison import Comparison, Function
 from benchmarks.inputs import Pair
 
 NOWHERE = {
@@ -67,102 +67,101 @@ def _gap(pair: Pair) -> bool:
 # -- the lists ---------------------------------------------------------------------------------
 
 SAME = (
-    compare(
+    Comparison(
         "MAE_M", "scikit-learn", "mean_absolute_error(gold, run, sample_weight=1/class size)",
         lambda t, p, n: metrics.mean_absolute_error(t, p, sample_weight=item_weights(t)),
     ),
-    compare(
+    Comparison(
         "MAE_mu", "scikit-learn", "mean_absolute_error(gold, run)",
         lambda t, p, n: metrics.mean_absolute_error(t, p),
     ),
-    compare(
+    Comparison(
         "kappa", "scikit-learn", "cohen_kappa_score(gold, run, labels=all, weights='linear')",
         _kappa("linear"), "Where the labels are not all the same.", where=_two_classes,
     ),
-    compare(
+    Comparison(
         "QWK", "scikit-learn", "cohen_kappa_score(gold, run, labels=all, weights='quadratic')",
         _kappa("quadratic"), "Where the labels are not all the same.", where=_two_classes,
     ),
-    compare(
+    Comparison(
         "alpha_ord", "krippendorff", "alpha([gold, run], value_domain=all, 'ordinal')",
         _alpha("ordinal"), "Where the labels are not all the same.", where=_two_classes,
     ),
-    compare(
+    Comparison(
         "alpha_int", "krippendorff", "alpha([gold, run], value_domain=all, 'interval')",
         _alpha("interval"), "Where the labels are not all the same.", where=_two_classes,
     ),
-    compare(
+    Comparison(
         "F1_M", "scikit-learn",
         "f1_score(gold, run, labels=set(gold), average='macro', zero_division=0)",
         lambda t, p, n: metrics.f1_score(
             t, p, labels=np.unique(t), average="macro", zero_division=0
         ),
     ),
-    compare(
+    Comparison(
         "HMPR", "scikit-learn",
         "hmean of precision_score(labels=set(gold), average='macro') and balanced_accuracy_score",
         sklearn_hmpr, "Balanced accuracy is macroaveraged recall over the gold classes.",
     ),
-    compare(
+    Comparison(
         "accuracy", "scikit-learn", "accuracy_score(gold, run)",
         lambda t, p, n: metrics.accuracy_score(t, p),
     ),
-    compare(
+    Comparison(
         "accuracy", "QuaPy", "1 - error.acce(gold, run)",
         lambda t, p, n: 1 - quapy.error.acce(t, p),
     ),
 )  # fmt: skip
 
 DIFFERENT = (
-    compare(
+    Comparison(
         "MAE_M", "scikit-learn", "mean_absolute_error(gold, run)",
         lambda t, p, n: metrics.mean_absolute_error(t, p),
-        "It weighs every item the same, so large classes decide; that is MAE_mu.", same=False,
+        "It weighs every item the same, so large classes decide; that is MAE_mu.",
     ),
-    compare(
+    Comparison(
         "kappa", "scikit-learn", "cohen_kappa_score(gold, run, weights='linear')",
         lambda t, p, n: metrics.cohen_kappa_score(t, p, weights="linear"),
         "Where a class in between is used by neither: without labels= it numbers the classes it "
         "finds, which makes their neighbours adjacent.",
-        same=False, where=_gap,
+        where=_gap,
     ),
-    compare(
+    Comparison(
         "kappa", "scikit-learn", "cohen_kappa_score(gold, run, labels=all, weights='linear')",
         _kappa("linear"),
         "Where all labels are the same kappa is 0/0: scikit-learn gives nan "
         "(replace_undefined_by), ours 1.",
-        same=False, where=_one_class,
+        where=_one_class,
     ),
-    compare(
+    Comparison(
         "alpha_ord", "krippendorff", "alpha([gold, run], value_domain=all, 'ordinal')",
         _alpha("ordinal"),
         "Where all labels are the same alpha is 0/0: krippendorff gives nan, ours 1.",
-        same=False, where=_one_class,
+        where=_one_class,
     ),
-    compare(
+    Comparison(
         "alpha_int", "krippendorff", "alpha([gold, run], value_domain=all, 'interval')",
         _alpha("interval"),
         "Where all labels are the same alpha is 0/0: krippendorff gives nan, ours 1.",
-        same=False, where=_one_class,
+        where=_one_class,
     ),
-    compare(
+    Comparison(
         "F1_M", "scikit-learn", "f1_score(gold, run, average='macro')",
         lambda t, p, n: metrics.f1_score(t, p, average="macro", zero_division=0),
         "Where the run chose a class without gold: it also averages over that class, whose F1 "
         "is 0.",
-        same=False, where=_only_chosen,
+        where=_only_chosen,
     ),
-    compare(
+    Comparison(
         "F1_M", "QuaPy", "1 - error.f1e(gold, run)", lambda t, p, n: 1 - quapy.error.f1e(t, p),
         "Where the run chose a class without gold: it calls scikit-learn's f1_score without "
         "labels, which counts that class as 0.",
-        same=False, where=_only_chosen,
+        where=_only_chosen,
     ),
-    compare(
+    Comparison(
         "accuracy", "scikit-learn", "balanced_accuracy_score(gold, run)",
         lambda t, p, n: metrics.balanced_accuracy_score(t, p),
         "It averages the share of right items over the gold classes: macroaveraged recall, a "
         "part of HMPR.",
-        same=False,
     ),
 )  # fmt: skip

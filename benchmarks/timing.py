@@ -5,8 +5,8 @@ import os
 import platform
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib.metadata import version
-from itertools import chain
 from pathlib import Path
 from time import perf_counter
 
@@ -28,54 +28,43 @@ LIBRARIES = ("numpy", "numba", "scipy", "scikit-learn", "quapy", "mlquantify", "
 CLASSES, MEASURES = 5, 13
 BATCHES = (10, 30, 100, 300, 1000)
 Work = Callable[[], object]
-Row = dict[str, str]
 
 
-def table(
-    rows: int = 100_000,
-    task: ClassificationTask | None = None,
-    size: tuple[int, int] = (300, 22),
-    scale: float = 1.0,
-    rounds: int = 5,
-) -> Iterator[Row]:
-    """Measure everything, yielding one row of ``timings.csv`` after the other.
+@dataclass
+class Race:
+    """Two ways to do the same, and how many turns they take; theirs may do ``1/part`` of it."""
 
-    Parameters
-    ----------
-    rows
-        Pairs of distributions over five classes.
-    task
-        The classification task; by default the simulated one.
-    size
-        Topics and runs of the score matrices.
-    scale
-        Share of the trials and splits; 1 for the figures that mean something.
-    rounds
-        Turns of every race; fewer where a turn takes seconds.
-    """
-    measured = machine()
-    matrix = simulated_scores(MEASURES, *size)
-    for row in chain(
-        _quantification(rows, rounds),
-        _classification(task or simulated_task(), rounds),
-        _tukey(matrix, scale, rounds),
-        _consistency(matrix, scale, rounds),
-    ):
-        yield row | {"measured": measured}
+    what: str
+    ours: Work
+    theirs: Work
+    against: str
+    wanted: str = ""
+    note: str = ""
+    part: float = 1
+    turns: int = 5
 
+    def row(self, turns: int | None = None) -> dict[str, str]:
+        """Run both in turns, and return the best time of each, and their ratio, as a row.
 
-def race(ours: Work, theirs: Work, rounds: int = 5) -> tuple[float, float]:
-    """Run both in turns, and give the best time of each in seconds.
-
-    A time of ours is the mean of five runs in a row, so both have as many chances to meet an
-    undisturbed moment. A turn that does not count comes first, to warm up caches and imports.
-    """
-    times = [[_seconds(ours, 5), _seconds(theirs, 1)] for _ in range(rounds + 1)]
-    best = np.min(times[1:], axis=0)
-    return float(best[0]), float(best[1])
+        A time of ours is the mean of five runs in a row, so both have as many chances to meet an
+        undisturbed moment. A turn that does not count comes first, to warm up caches and imports.
+        """
+        times = [
+            [seconds(self.ours, 5), seconds(self.theirs, 1) * self.part]
+            for _ in range(1 + (turns or self.turns))
+        ]
+        ours, theirs = np.min(times[1:], axis=0)
+        numbers = {"ours_s": ours, "theirs_s": theirs, "ratio": theirs / ours}
+        words = {"wanted": self.wanted, "against": self.against, "note": self.note}
+        # Three significant digits without an exponent: 0.00212, 1170.
+        digits = {
+            name: np.format_float_positional(float(f"{number:.3g}"), trim="-")
+            for name, number in numbers.items()
+        }
+        return {"what": self.what, **digits, **words}
 
 
-def _seconds(work: Work, runs: int) -> float:
+def seconds(work: Work, runs: int) -> float:
     """Mean time of ``runs`` runs in a row."""
     start = perf_counter()
     for _ in range(runs):
@@ -83,97 +72,88 @@ def _seconds(work: Work, runs: int) -> float:
     return (perf_counter() - start) / runs
 
 
-def _row(
-    what: str,
-    times: tuple[float, float],
-    against: str,
-    wanted: str = "",
-    note: str = "",
-    scale: float = 1.0,
-) -> Row:
-    """One row; ``scale`` times theirs, which ran on a part of the input."""
-    ours, theirs = times[0], times[1] * scale
-    return {
-        "what": what,
-        "ours_s": _digits(ours),
-        "theirs_s": _digits(theirs),
-        "ratio": _digits(theirs / ours),
-        "wanted": wanted,
-        "against": against,
-        "note": note,
-    }
+def table(quick: bool = False) -> Iterator[dict[str, str]]:
+    """Measure everything, yielding one row of ``timings.csv`` after the other.
+
+    ``quick`` takes tiny sizes, whose numbers mean nothing.
+    """
+    measured = machine()
+    scale = 0.01 if quick else 1
+    matrix = simulated_scores(MEASURES, *((20, 5) if quick else (300, 22)))
+    task = simulated_task(300, 10, 2) if quick else simulated_task()
+    races = (
+        *_quantification(200 if quick else 100_000),
+        _classification(task),
+        *_tukey(matrix, round(5000 * scale), round(100_000 * scale)),
+        _consistency(matrix, round(1000 * scale)),
+    )
+    for race in races:
+        yield race.row(1 if quick else None) | {"measured": measured}
 
 
-def _digits(value: float) -> str:
-    """Three significant digits without an exponent: ``0.00212``, ``1170``."""
-    return np.format_float_positional(float(f"{value:.3g}"), trim="-")
-
-
-def _quantification(rows: int, rounds: int) -> Iterator[Row]:
+def _quantification(rows: int) -> Iterator[Race]:
+    """Measures of ``rows`` pairs of distributions over five classes."""
     gold, estimate = np.random.default_rng(0).dirichlet(np.ones(CLASSES), (2, rows))
-    size = f"{rows:,} x {CLASSES}"
-    part = max(1, rows // 20)
-    positions = np.arange(CLASSES)
+    size, part, places = f"{rows:,} x {CLASSES}", max(1, rows // 20), np.arange(CLASSES)
 
     def ours(name: str) -> Work:
         return lambda: om.QUANTIFICATION[name].function(gold, estimate)
 
     for name, function, against, wanted in (
-        ("NMD", quapy.error.nmd, "a loop over quapy.error.nmd", "at least 150"),
-        ("RNOD", mlq.RNOD, "a loop over mlquantify's RNOD", "at least 60"),
-        ("NMD", mlq.NMD, "a loop over mlquantify's NMD", ""),
+        ("NMD", quapy.error.nmd, "quapy.error.nmd", "at least 150"),
+        ("RNOD", mlq.RNOD, "mlquantify's RNOD", "at least 60"),
+        ("NMD", mlq.NMD, "mlquantify's NMD", ""),
         (
             "NMD",
-            lambda g, p: wasserstein_distance(positions, positions, g, p),
-            "a loop over scipy.stats.wasserstein_distance",
+            lambda g, p: wasserstein_distance(places, places, g, p),
+            "scipy.stats.wasserstein_distance",
             "",
         ),
         (
             "RPS",
-            lambda g, p: energy_distance(positions, positions, g, p) ** 2 / 2 / (CLASSES - 1),
-            "a loop over scipy.stats.energy_distance",
+            lambda g, p: energy_distance(places, places, g, p) ** 2 / 2 / (CLASSES - 1),
+            "scipy.stats.energy_distance",
             "",
         ),
-        ("DNKT", lambda g, p: kendalltau(g, p), "a loop over scipy.stats.kendalltau", ""),
+        ("DNKT", kendalltau, "scipy.stats.kendalltau", ""),
     ):
-        yield _row(
+        yield Race(
             f"{name}, {size}",
-            race(
-                ours(name),
-                lambda f=function: [f(gold[i], estimate[i]) for i in range(part)],
-                rounds,
-            ),
-            against,
+            ours(name),
+            lambda f=function: [f(gold[i], estimate[i]) for i in range(part)],
+            f"a loop over {against}",
             wanted,
             f"Theirs on {part:,} rows, times {rows / part:g}.",
             rows / part,
         )
-    yield _row(
+    yield Race(
         f"NMD, {size}",
-        race(ours("NMD"), lambda: quapy.error.md(gold, estimate) / (CLASSES - 1), rounds),
+        ours("NMD"),
+        lambda: quapy.error.md(gold, estimate) / (CLASSES - 1),
         "quapy.error.md / 4, vectorised",
         note="The like-for-like comparison; md checks one sum per row, ours every entry.",
     )
-    widths = np.arange(1, CLASSES)
-    yield _row(
+    yield Race(
         f"NMD with steps, {size}",
-        race(lambda: om.nmd(gold, estimate, steps=widths), ours("NMD"), rounds),
+        lambda: om.nmd(gold, estimate, steps=np.arange(1, CLASSES)),
+        ours("NMD"),
         "ours without steps",
     )
-    yield _row(
+    yield Race(
         f"RPS, {size}",
-        race(ours("RPS"), ours("NMD"), rounds),
+        ours("RPS"),
+        ours("NMD"),
         "our NMD, which adds absolute differences of the same cumulatives",
     )
-    yield _row(
+    yield Race(
         f"JSD, {size}",
-        race(ours("JSD"), lambda: jensenshannon(gold, estimate, base=2, axis=-1) ** 2, rounds),
+        ours("JSD"),
+        lambda: jensenshannon(gold, estimate, base=2, axis=-1) ** 2,
         "scipy.spatial.distance.jensenshannon, vectorised",
     )
 
 
-def _classification(task: ClassificationTask, rounds: int) -> Iterator[Row]:
-    n = len(task.classes)
+def _classification(task: ClassificationTask) -> Race:
     cells = [
         (task.gold[items], run[items])
         for run in task.predicted
@@ -187,22 +167,24 @@ def _classification(task: ClassificationTask, rounds: int) -> Iterator[Row]:
     def theirs() -> object:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # about classes a topic does not have
-            return [_theirs_by_call(gold, run, n) for gold, run in cells]
+            return [_theirs_by_call(*cell, range(len(task.classes))) for cell in cells]
 
-    yield _row(
+    return Race(
         f"all classification measures, {len(task.gold):,} items, {len(task.topics)} topics, "
         f"{len(task.runs)} runs",
-        race(ours, theirs, max(1, rounds - 2)),
+        ours,
+        theirs,
         "a loop over scikit-learn and krippendorff",
         "at least 100",
         "Simulated labels. Ours counts the confusion matrices and computes all measures, "
         "theirs all but CEM_ORD, which neither library has.",
+        turns=3,
     )
 
 
-def _theirs_by_call(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
+def _theirs_by_call(gold: np.ndarray, run: np.ndarray, classes: range) -> list[float]:
     """The measures that scikit-learn and krippendorff have, by their shortest calls."""
-    classes, data = range(n), np.array([gold, run])
+    data = np.array([gold, run])
     precision, recall, f1, _ = metrics.precision_recall_fscore_support(
         gold, run, labels=np.unique(gold), average="macro", zero_division=0
     )
@@ -219,46 +201,51 @@ def _theirs_by_call(gold: np.ndarray, run: np.ndarray, n: int) -> list[float]:
     ]
 
 
-def _tukey(every: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row]:
+def _tukey(every: ScoreMatrix, trials: int, many: int) -> Iterator[Race]:
     single = every.select(every.measures[:1])
-    scores, trials = single.values[0], _scaled(5000, scale)
-    test = f"randomised Tukey HSD, {every.task}, B = "
-    what = f"{test}{trials:,}"
+    scores = single.values[0]
+    what = f"randomised Tukey HSD, {every.task}, B = "
 
     def ours(matrix: ScoreMatrix = single, trials: int = trials, threads: int = 1) -> Work:
         return lambda: tukey_hsd(matrix, trials, threads=threads)
 
-    yield _row(
-        what,
-        race(ours(), lambda: _permuted_loop(scores, trials), rounds),
+    yield Race(
+        f"{what}{trials:,}",
+        ours(),
+        lambda: _permuted_loop(scores, trials),
         "a numpy loop over rng.permuted",
         "at least 5",
         "One measure, one thread.",
     )
-    batch = min(BATCHES, key=lambda b: _seconds(_scipy(scores, trials // 5 or 1, b), 1))
-    yield _row(
-        what,
-        race(ours(), _scipy(scores, trials, batch), max(1, rounds - 3)),
+    batch = min(BATCHES, key=lambda b: seconds(_scipy(scores, trials // 5 or 1, b), 1))
+    yield Race(
+        f"{what}{trials:,}",
+        ours(),
+        _scipy(scores, trials, batch),
         "scipy.stats.permutation_test",
         "at least 12",
         f"One measure, one thread; theirs in batches of {batch}, the fastest of "
         f"{', '.join(map(str, BATCHES))}.",
+        turns=2,
     )
-    yield _row(
-        f"{what}, {MEASURES} measures at once",
-        race(ours(every), ours(), max(1, rounds - 2)),
+    yield Race(
+        f"{what}{trials:,}, {MEASURES} measures at once",
+        ours(every),
+        ours(),
         f"ours {MEASURES} times, one measure each",
         f"at least {MEASURES / 5}",
         "The figure wanted: at most 5 times the cost of one measure. One thread.",
         MEASURES,
+        turns=3,
     )
-    many = _scaled(100_000, scale)
-    yield _row(
-        f"{test}{many:,}, two threads",
-        race(ours(trials=many, threads=2), ours(trials=many), max(1, rounds - 3)),
+    yield Race(
+        f"{what}{many:,}, two threads",
+        ours(trials=many, threads=2),
+        ours(trials=many),
         "ours with one thread",
         "at least 1.6",
         "The same bits.",
+        turns=2,
     )
 
 
@@ -266,8 +253,7 @@ def _permuted_loop(scores: np.ndarray, trials: int) -> np.ndarray:
     rng = np.random.default_rng(0)
     ranges = np.empty(trials)
     for trial in range(trials):
-        means = rng.permuted(scores, axis=1).mean(axis=0)
-        ranges[trial] = means.max() - means.min()
+        ranges[trial] = np.ptp(rng.permuted(scores, axis=1).mean(axis=0))
     means = scores.mean(axis=0)
     differences = np.abs(means[:, None] - means)
     return trials - np.searchsorted(np.sort(ranges), differences)
@@ -277,21 +263,13 @@ def _scipy(scores: np.ndarray, trials: int, batch: int) -> Work:
     def largest(*samples: np.ndarray, axis: int = -1) -> np.ndarray:
         return np.ptp(np.stack([s.mean(axis=axis) for s in samples]), axis=0)
 
+    options = {"permutation_type": "samples", "vectorized": True, "alternative": "greater"}
     return lambda: permutation_test(
-        tuple(scores.T),
-        largest,
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=trials,
-        batch=batch,
-        alternative="greater",
-        axis=-1,
-        rng=0,
+        tuple(scores.T), largest, n_resamples=trials, batch=batch, axis=-1, rng=0, **options
     )
 
 
-def _consistency(matrix: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row]:
-    splits = _scaled(1000, scale)
+def _consistency(matrix: ScoreMatrix, splits: int) -> Race:
     part = max(1, splits // 10)
 
     def theirs() -> None:
@@ -302,18 +280,15 @@ def _consistency(matrix: ScoreMatrix, scale: float, rounds: int) -> Iterator[Row
             for first, second in zip(*halves, strict=True):
                 kendalltau(first, second)
 
-    yield _row(
+    return Race(
         f"ranking consistency, {splits:,} splits, {MEASURES} measures, {matrix.task}",
-        race(lambda: ranking_consistency(matrix, splits=splits, threads=1), theirs, rounds),
+        lambda: ranking_consistency(matrix, splits=splits, threads=1),
+        theirs,
         "a loop over scipy.stats.kendalltau",
         "at least 100",
         f"One thread; theirs on {part:,} splits, times {splits / part:g}.",
         splits / part,
     )
-
-
-def _scaled(number: int, scale: float) -> int:
-    return max(1, round(number * scale))
 
 
 def machine() -> str:

@@ -80,7 +80,7 @@ def test_every_measure_with_an_independent_implementation_is_compared(other):
 def test_an_error_of_1e_11_is_noticed(other):
     for comparison in (c for c in other.comparisons if c.same):
 
-        def wrong(gold, estimate, n, ours=comparison.ours):
+        def wrong(gold, estimate, n, ours=comparison.score):
             return np.asarray(ours(gold, estimate, n)) + 1e-11
 
         _, largest = other.differences(
@@ -109,7 +109,7 @@ def test_another_definition_is_really_another(other):
             with warnings.catch_warnings(), np.errstate(all="ignore"):
                 warnings.simplefilter("ignore")
                 assert all(np.isnan(comparison.theirs(*pair[:3])) for pair in chosen)
-            assert np.isfinite([comparison.ours(*pair[:3]) for pair in chosen]).all()
+            assert np.isfinite([comparison.score(*pair[:3]) for pair in chosen]).all()
         else:
             assert largest > 0.01, comparison
 
