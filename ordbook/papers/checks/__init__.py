@@ -1,7 +1,7 @@
 """The checks of every printed number, one module for each paper.
 
-Each has ``relations(printed)``, the checks; ``recomputed`` holds the values that public data,
-definitions and simulations give.
+Each has ``relations(printed)``, the checks that are no row of ``data/published``; ``recomputed``
+holds the values that public data, definitions and simulations give.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from ordbook.papers.checks import recomputed
-from ordbook.papers.checks.tools import as_worded, doubts, unreached
+from ordbook.papers.checks.tools import as_worded, doubts, twice, unreached, written
 from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Cell, Printed, Relation
 
@@ -25,10 +25,11 @@ def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relat
     # Imported here, because they take seconds and most callers want one module of this package.
     modules = {paper: import_module(f"ordbook.papers.checks.{paper}") for paper in PAPERS}
     checks = {
-        paper: [as_worded(relation) for relation in module.relations(printed)]
+        paper: [*module.relations(printed), *written(paper), *twice(paper)]
         for paper, module in modules.items()
     }
-    return {**checks, "recomputed": list(recomputed.certain(printed))}
+    worded = {paper: list(map(as_worded, relations)) for paper, relations in checks.items()}
+    return {**worded, "recomputed": list(recomputed.certain(printed))}
 
 
 def full_ledger(progress: Callable[[str], None] = lambda line: None) -> Ledger:

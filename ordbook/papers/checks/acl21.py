@@ -62,15 +62,13 @@ SCORES: Mapping[str, str] = {"5i": "A", "5ii": "E", "5iii": "S"}
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return every check of ACL'21."""
+    """Return the checks of ACL'21."""
     return [
         *_correlations(printed),
         *_means_of_dialeval(printed),
         *_consistency(printed),
         *_ticks(printed),
         *_definitions(),
-        *ACL21.written(),
-        *ACL21.twice(),
     ]
 
 

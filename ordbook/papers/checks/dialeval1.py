@@ -55,7 +55,7 @@ TAIL = (1 - LEVEL) / 2
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return every check of the overview's numbers."""
+    """Return the checks of the overview's numbers."""
     lists, tests = rankings(printed), significances(printed)
     checks = [*_schedule(printed), *_participants(printed, lists), *_sizes()]
     for ranking in lists.values():
@@ -64,8 +64,7 @@ def relations(printed: Printed) -> list[Relation]:
     checks += _correlations(lists)
     for table in tests.values():
         checks += [_one_variance(table), *_shares(table), _listed(table)]
-    checks.append(_bound(tests["DQ-A", "Chinese", "NMD"]))
-    return [*checks, *DIALEVAL1.written(), *DIALEVAL1.twice()]
+    return [*checks, _bound(tests["DQ-A", "Chinese", "NMD"])]
 
 
 # -- Tables 1 to 7 and 9 to 12: schedule, runs, data, means ------------------------------------

@@ -78,7 +78,7 @@ DATA_SETS = (
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return every check of DNKT."""
+    """Return the checks of DNKT."""
     columns = [c for each in DATA_SETS for c in columns_of(printed, each.consistency)]
     summaries = columns_of(printed, "28")
     return [
@@ -86,14 +86,12 @@ def relations(printed: Printed) -> list[Relation]:
         *_average_consistencies(summaries),
         *_one_hsd(columns),
         *_ticks(printed),
-        *DNKT.written(),
         *_symmetry(),
         *_examples(),
         *_intervals(printed),
         *_averages(printed),
         *_steps(printed),
         *_triangles(printed),
-        *DNKT.twice(),
     ]
 
 

@@ -55,7 +55,7 @@ at = LQ21.at
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return every check of LQ'21."""
+    """Return the checks of LQ'21."""
     return [
         *_power(printed),
         *_overlaps(printed),
@@ -66,8 +66,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
-        *LQ21.written(),
-        *LQ21.twice(),
     ]
 
 

@@ -37,7 +37,7 @@ at = SIGIR18.at
 
 
 def relations(printed: Printed) -> list[Relation]:
-    """Return every check of SIGIR'18."""
+    """Return the checks of SIGIR'18."""
     return [
         *_intervals(printed),
         *_triangles(printed),
@@ -45,8 +45,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_dbdc(),
         *_ranges_of_measures(),
         *_tenths(printed),
-        *SIGIR18.written(),
-        *SIGIR18.twice(),
     ]
 
 

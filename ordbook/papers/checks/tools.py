@@ -76,49 +76,6 @@ class Paper:
         cell = self.at(table, one, other)
         return cell if cell in printed else self.at(table, other, one)
 
-    def twice(self) -> list[Relation]:
-        """Return the pairs that ``data/published/relations.csv`` says are printed twice."""
-        found = []
-        for row in rows_of("relations.csv"):
-            if row["paper"] == self.name:
-                one, other = (
-                    Cell(*(row[f"{which}{name}"] for name in Cell._fields))
-                    for which in ("", "other ")
-                )
-                compare = same if row["compared"] == "number" else same_text
-                found.append(compare(one, other, row["relies"]))
-        return found
-
-    def written(self) -> list[Relation]:
-        """Return the checks that ``data/published/formulas.csv`` writes down.
-
-        The numbers or texts of their cells are a, b, c, ... in a formula, and ``rest`` is all but
-        a. The sentence of a claim, and what is counted, stand first and have no letter. A cell of
-        fewer than four parts has the first ones of the cell before it.
-        """
-        found = []
-        for row in (row for row in rows_of("formulas.csv") if row["paper"] == self.name):
-            places: list[str] = []
-            cells, relies, shown = [], row["relies"], row["shown"]
-            for place in row["cells"].split("; "):
-                parts = place.split("::")
-                places[-len(parts) :] = parts
-                cells.append(Cell(*places))
-            first, *others = cells
-            holds = written_as(row["formula"])
-            if row["kind"] == "sum":
-                found.append(total(first, others, relies))
-            elif row["kind"] == "share":
-                found.append(share(first, others[0], others[1], relies))
-            elif row["kind"] == "claim":
-                found.append(claim(first, others, holds, relies, shown))
-            elif row["kind"] == "counted":
-                found.append(counted(first, holds, relies, others, row["family"]))
-            else:
-                compare = exact if row["kind"] == "exact" else condition
-                found.append(compare(row["family"], cells, holds, relies, shown))
-        return found
-
 
 SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
     Paper, ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
@@ -182,6 +139,51 @@ def written_as(formula: str) -> Callable[..., Any]:
         return eval(code, names)  # noqa: S307, formulas of data/published
 
     return answer
+
+
+def twice(paper: str) -> Iterator[Relation]:
+    """Yield the pairs that ``data/published/relations.csv`` says are printed twice."""
+    for row in rows_of("relations.csv"):
+        if row["paper"] == paper:
+            first, other = (
+                Cell(*(row[f"{which}{name}"] for name in Cell._fields)) for which in ("", "other ")
+            )
+            compare = same if row["compared"] == "number" else same_text
+            yield compare(first, other, row["relies"])
+
+
+def written(paper: str) -> Iterator[Relation]:
+    """Yield the checks that ``data/published/formulas.csv`` writes down.
+
+    The numbers or texts of their cells are a, b, c, ... in a formula, and ``rest`` is all but
+    a. The sentence of a claim, and what is counted, stand first and have no letter. A cell of
+    fewer than four parts has the first ones of the cell before it.
+    """
+    for row in rows_of("formulas.csv"):
+        if row["paper"] != paper:
+            continue
+        family, relies, shown = row["family"], row["relies"], row["shown"]
+        cells: list[Cell] = []
+        place: list[str] = []
+        for text in row["cells"].split("; "):
+            parts = text.split("::")
+            place[-len(parts) :] = parts
+            cells.append(Cell(*place))
+        first, *others = cells
+        holds = written_as(row["formula"])
+        match row["kind"]:
+            case "sum":
+                yield total(first, others, relies)
+            case "share":
+                yield share(first, others[0], others[1], relies)
+            case "claim":
+                yield claim(first, others, holds, relies, shown)
+            case "counted":
+                yield counted(first, holds, relies, others, family)
+            case "exact":
+                yield exact(family, cells, holds, relies, shown)
+            case _:
+                yield condition(family, cells, holds, relies, shown)
 
 
 @cache
