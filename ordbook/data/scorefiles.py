@@ -17,16 +17,15 @@ what is known is never turned round.
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from ordbook.data.labels import SIDECARS, different_names
+from ordbook.data.labels import SIDECARS
 from ordbook.data.problems import Problems, Wrong
-from ordbook.data.scoreframes import AXES, HEADER, Better, Grid, directions, place
+from ordbook.data.scoreframes import AXES, HEADER, Better, directions, place
 from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (
@@ -71,15 +70,12 @@ def read_scores(
     known, or measure -> which.
     """
     files: list[Path] = []
-    grids: dict[Path, Grid] = {}
+    frames: list[pd.DataFrame] = []
     saved: dict[str, Better] = {}
     for path in paths:
         files.append(path)
-        before = len(problems)
-        frame = _read(path, files, problems)
-        if frame is not None and len(problems) == before:
-            grid = place(frame, partial(_fault, path, frame, problems))
-            grids |= {path: grid} if grid else {}
+        if (frame := _read(path, files, problems)) is not None:
+            frames.append(frame.assign(path=str(path)))
         about = about_path(path) if _is_csv(path) else path
         if about != path and about.is_file():
             files.append(about)
@@ -91,19 +87,23 @@ def read_scores(
                     raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
     if problems:
         return None
-    remarks = list(notes)
-    whole = _together(grids, remarks, problems)
+    whole = pd.concat(frames, ignore_index=True)
+    where = paths[0] if len(paths) == 1 else paths[0].parent
+    grid = place(whole, partial(_fault, where, whole, problems))
+    if grid is None or problems:
+        return None
     with problems.collect(paths[0]):
         matrix = ScoreMatrix(
             name,
-            whole.values,
-            whole.measures,
-            whole.topics,
-            whole.runs,
-            directions(whole.measures, better, paths[0], saved),
-            Provenance("yours", {file.name: sha256(file) for file in files}, tuple(remarks)),
+            grid.values,
+            grid.measures,
+            grid.topics,
+            grid.runs,
+            directions(grid.measures, better, paths[0], saved),
+            Provenance("yours", {file.name: sha256(file) for file in files}, tuple(notes)),
         )
-    return None if problems else ScoresTask(scores=matrix)
+        return ScoresTask(scores=matrix)
+    return None
 
 
 def _read(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | None:
@@ -171,53 +171,14 @@ def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
 
 
 def _fault(
-    path: Path,
-    frame: pd.DataFrame,
-    problems: Problems,
-    row: int | None,
-    found: str,
-    fix: str,
-    axis: str,
+    where: Path, frame: pd.DataFrame, problems: Problems, row: int | None, found: str, fix: str
 ) -> None:
-    """Add a problem of a row of scores, or of a name on it, with its place in the file."""
-    line = column = None
-    if row is not None:
-        line, column = int(frame["line"][row]), int(frame["column"][row])
-        if axis != "score" and (frame["column"] == 4).all():
-            column = HEADER.index(axis) + 1
-        elif axis == "run":
-            line = 1
-    problems.add(path, line, column, found=found, fix=fix)
-
-
-def _together(grids: Mapping[Path, Grid], notes: list[str], problems: Problems) -> Grid:
-    """Return one grid with the measures of all, and topics and runs in the order of the first."""
-    (path, first), *rest = grids.items()
-    values = [first.values]
-    of = dict.fromkeys(first.measures, path)
-    for other, grid in rest:
-        for measure in grid.measures:
-            if measure in of:
-                fault = f"scores by {measure}, which {of[measure].name} has too"
-                problems.add(other, found=fault, fix="keep one of the two")
-            of[measure] = other
-        for axis, ours, expected in (
-            ("topics", first.topics, grid.topics),
-            ("runs", first.runs, grid.runs),
-        ):
-            if set(ours) != set(expected):
-                fault = f"other {axis} than in {path.name}: {different_names(expected, ours)}"
-                problems.add(other, found=fault, fix=f"give all files the same {axis}")
-        if problems:
-            continue
-        if (grid.topics, grid.runs) != (first.topics, first.runs):
-            notes.append(f"{other.name} lists topics or runs in another order than {path.name}.")
-        rows = pd.Index(grid.topics).get_indexer(pd.Index(first.topics))
-        columns = pd.Index(grid.runs).get_indexer(pd.Index(first.runs))
-        values.append(grid.values[:, rows][:, :, columns])
-    if problems:
-        return first
-    return replace(first, values=np.concatenate(values), measures=tuple(of))
+    """Add a problem of a row of scores, with its place in the file."""
+    if row is None:
+        problems.add(where, found=found, fix=fix)
+        return
+    path, line, column = (frame[name][row] for name in ("path", "line", "column"))
+    problems.add(str(path), int(line), int(column), found=found, fix=fix)
 
 
 def _run_list(path: Path) -> Path | None:

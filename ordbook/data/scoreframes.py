@@ -23,8 +23,8 @@ AXES = tuple(HEADER[:3])
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
 LISTED = 100  # of the scores that are missing
-# Takes the row of which something is wrong, None for no single one; what, the fix, and the axis.
-Fault: TypeAlias = "Callable[[int | None, str, str, str], None]"
+# Takes the row of which something is wrong, None for no single one; the finding, and the fix.
+Fault: TypeAlias = "Callable[[int | None, str, str], None]"
 
 
 @dataclass(frozen=True)
@@ -123,30 +123,32 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
         return ", ".join(axis[k] for axis, k in zip(names, at, strict=True))
 
     for row in np.flatnonzero(pd.Series(flat).duplicated()).tolist():
-        fault(row, f"{key(int(flat[row]))} has two scores", "keep one", "score")
+        fault(row, f"{key(int(flat[row]))} has two scores", "keep one")
+    totals = [topic for topic in names[1] if bounded and is_total(topic)]
+    for topic in totals:
+        fix = "leave it out; or, if it is a topic, give it another name"
+        row = int((codes[1] == names[1].index(topic)).argmax())
+        fault(row, f"the topic {topic!r} is a total", fix)
+    if totals:
+        return None
     size = int(np.prod(shape, dtype=float))
     if len(np.unique(flat)) < size:
         fix = "add the missing scores; or correct the header, if a column holds something else"
         if size > LISTED * len(flat):
             few = f"{len(flat)} scores, and {size} for every measure, topic and run"
-            fault(None, few, fix, "score")
+            fault(None, few, fix)
         else:
             for cell in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
-                fault(None, f"no score for {key(cell)}", fix, "score")
+                fault(None, f"no score for {key(cell)}", fix)
     if len(flat) != size or len(np.unique(flat)) < size:
         return None
     scores = frame["score"].to_numpy()
     for row in _out_of_bounds(scores, names[0], codes[0]) if bounded else ():
         name = names[0][codes[0][row]]
         fix = f"correct it, or rename the measure if it is not ordbook's {name}"
-        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix, "score")
+        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix)
     values = np.empty(size)
     values[flat] = scores
-    for number, topic in enumerate(names[1]):
-        if bounded and is_total(topic):
-            fix = "leave it out; or, if it is a topic, give it another name"
-            row = int((codes[1] == number).argmax())
-            fault(row, f"the topic {topic!r} is a total", fix, "topic")
     return Grid(values.reshape(shape), *names)
 
 
@@ -173,7 +175,7 @@ def arrange(frame: pd.DataFrame, where: str, *, bounded: bool = False) -> Grid:
             raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
     frame = frame.assign(score=_numbers(frame["score"], where))
 
-    def fault(row: int | None, found: str, fix: str, axis: str) -> None:
+    def fault(row: int | None, found: str, fix: str) -> None:
         raise ValueError(f"{where}: {found}; {fix}")
 
     grid = place(frame, fault, bounded=bounded)

@@ -62,9 +62,17 @@ def test_what_is_known_of_a_measure_is_never_turned_round(
 # what is done to a file of the folder -> what is said of it
 SPOILT = [
     ("kappa.csv", KAPPA + "mean,0.85,0.2\n", "kappa.csv, line 5, column 2: the topic 'mean' is"),
-    ("kappa.csv", KAPPA.replace("2,", "2x,"), "other topics than in kappa.csv: '2' is not there"),
-    ("mine.csv", MINE.replace("B", "C"), "other runs than in kappa.csv: 'C' is not there; 'B'"),
-    ("mine.csv", f"measure,topic,run,score\nkappa,{MINE[12]},A,0.1\n", "other topics|by kappa"),
+    (
+        "kappa.csv",
+        KAPPA.replace("2,", "2x,"),
+        "no score for kappa, 2, A .and 3 more like it.; add the",
+    ),
+    ("mine.csv", MINE.replace("B", "C"), "no score for kappa, 1, C .and 5 more like it.; add the"),
+    (
+        "mine.csv",
+        "measure,topic,run,score\nkappa,1,A,0.1\n",
+        "mine.csv, line 2, column 4: kappa, 1, A has two scores; keep one",
+    ),
 ]
 
 
