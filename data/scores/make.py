@@ -35,9 +35,9 @@ def commit() -> None:
             kinds = [(replace(task, alpha=alpha), False) for alpha in SIDES]
         elif isinstance(task, ClassificationTask):
             kinds.append((task, True))
-        for one, pooled in kinds:
-            name = committed_name(one, pooled)
-            path = write(kept(compute(one, pooled=pooled), name), name)
+        for scored, pooled in kinds:
+            name = committed_name(scored, pooled)
+            path = write(kept(compute(scored, pooled=pooled), name), name)
             print(f"{path}: written from {len(dataset.files)} raw files")
 
 

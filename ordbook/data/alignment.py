@@ -15,7 +15,7 @@ from ordbook.words import counted, meant
 Missing = Literal["refuse", "worst", "baseline"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
-Said = Callable[[str], str]
+Describe = Callable[[str], str]
 LACKING = "add what is missing"  # how an answer that a run does not have is mended
 LEFT_LACKING = (
     "to score as it is, give 'ordbook score' --missing worst, --missing baseline, --skip-invalid "
@@ -90,41 +90,44 @@ def commonest(gold: NDArray[np.intp]) -> int:
 
 def match(
     path: Path,
-    found: Mapping[str, int | None],
+    answers: Mapping[str, int | None],
     gold: Path,
-    asked: Collection[str],
+    names: Collection[str],
     problems: Problems,
     *,
     gaps: object = None,
-    said: Said = repr,
+    describe: Describe = repr,
     column: int | None = None,
 ) -> list[int]:
     """Return the place in a run of each answer that gold data ask for, and -1 for none.
 
-    ``found`` are the names in the run -> their lines, None in files without; ``asked`` are those
-    of the gold file, and ``said`` is what messages call one. ``problems`` gets what nobody asked
+    ``answers`` are the names in the run -> their lines, None in files without; ``names`` are those
+    of the gold file, and ``describe`` puts a name into words. ``problems`` gets what nobody asked
     for and, unless ``gaps`` is true, what the run lacks.
     """
-    places = dict(zip(found, range(len(found)), strict=True))
-    order = [places.get(name, -1) for name in asked]
-    if len(found) == len(order) and min(order, default=0) >= 0:
+    places = dict(zip(answers, range(len(answers)), strict=True))
+    order = [places.get(name, -1) for name in names]
+    if len(answers) == len(order) and min(order, default=0) >= 0:
         return order
-    wanted = set(asked)
-    stray = [name for name in found if name not in wanted]
-    lacking = [name for name in asked if name not in found]
+    wanted = set(names)
+    stray = [name for name in answers if name not in wanted]
+    lacking = [name for name in names if name not in answers]
     same = meant(stray, lacking)
-    if len(stray) == len(found) > 3 and not same:
-        fault, fix = f"{said(stray[0])}: none of its names is in {gold.name}", "correct the names"
-        problems.add(path, found[stray[0]], column, found=fault, fix=fix)
+    if len(stray) == len(answers) > 3 and not same:
+        fault, fix = (
+            f"{describe(stray[0])}: none of its names is in {gold.name}",
+            "correct the names",
+        )
+        problems.add(path, answers[stray[0]], column, found=fault, fix=fix)
         return order
     for name in stray:
-        fault = f"{said(name)}, which {gold.name} does not have"
+        fault = f"{describe(name)}, which {gold.name} does not have"
         fix = "correct the name, or remove what was not asked for"
         if name in same:
-            fault = f"{said(name)}, which {gold.name} writes {said(same[name])}"
+            fault = f"{describe(name)}, which {gold.name} writes {describe(same[name])}"
             fix = f"write names as {gold.name} does"
-        problems.add(path, found[name], column, found=fault, fix=fix)
+        problems.add(path, answers[name], column, found=fault, fix=fix)
     for name in lacking if not gaps else ():
         if name not in same.values():
-            problems.add(path, found=f"no answer for {said(name)}", fix=LACKING)
+            problems.add(path, found=f"no answer for {describe(name)}", fix=LACKING)
     return order

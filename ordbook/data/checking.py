@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +104,7 @@ class Summary:
             ("classes without gold", ", ".join(self.empty) or None),
             *(("note", note) for note in self.notes),
         ]
-        return "\n".join(f"{what + ':':<22}{value}" for what, value in lines if value is not None)
+        return "\n".join(f"{label + ':':<22}{value}" for label, value in lines if value is not None)
 
     def _runs(self) -> str:
         """Count the runs, those that are left out by the reason, and name the others."""
@@ -376,7 +377,7 @@ def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str
     perfect = []
     for run, arrays in zip(task.runs, answers, strict=True):
         same[b"".join((array + 0).tobytes() for array in arrays)].append(run)
-        if golds and all(map(_close, arrays, golds)):
+        if golds and all(map(partial(np.allclose, rtol=0, atol=SAME), arrays, golds)):
             perfect.append(run)
     items, votes = None, np.array(task.votes)
     if isinstance(task, ClassificationTask):
@@ -428,10 +429,6 @@ def _numbers(task: Task) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
         runs = range(len(task.runs))
         return [x.gold for x in sides], [[x.estimates[run] for x in sides] for run in runs]
     return [task.gold], [[estimates] for estimates in task.estimates]
-
-
-def _close(one: NDArray[Any], other: NDArray[Any]) -> bool:
-    return np.allclose(one, other, rtol=0, atol=SAME)
 
 
 def _few(task: Task, runs: int) -> Iterator[str]:

@@ -64,7 +64,9 @@ def read_labels(path: Path, topics: Sequence[str]) -> NDArray[np.float64]:
     """
     problems = Problems()
     answers = read_answers(path, problems)
-    order = match(path, dict.fromkeys(answers), Path("the gold data"), topics, problems, said=_said)
+    order = match(
+        path, dict.fromkeys(answers), Path("the gold data"), topics, problems, describe=_describe
+    )
     problems.raise_first()
     return np.array(list(answers.values()))[order]
 
@@ -102,7 +104,7 @@ def read_dbdc(
         labelled = read_answers(path, problems)
         if sound and len(problems) == here:
             lines = dict.fromkeys(labelled)
-            order = match(path, lines, archive, votes, problems, gaps=gaps, said=_said)
+            order = match(path, lines, archive, votes, problems, gaps=gaps, describe=_describe)
             if len(problems) == here:
                 answers = np.array(list(labelled.values()))
                 estimates[run] = gaps.fill(run, order, answers, 1 / len(LABELS))
@@ -210,5 +212,5 @@ def _topic(dialogue: str, turn: int) -> str:
     return f"{dialogue}_{turn:02d}"
 
 
-def _said(topic: str) -> str:
+def _describe(topic: str) -> str:
     return f"utterance {topic!r}"

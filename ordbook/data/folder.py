@@ -397,17 +397,14 @@ class _Reader:
         folder = self.path
         fault = "no file whose name starts with 'gold', no dialogues *.log.json, no scores *.csv"
         fix = "add the gold file, or name another folder"
-        inside = [
-            path_inside
-            for path_inside in sorted(folder.iterdir())
-            if path_inside.is_dir() and path_inside.name != "runs"
-        ]
-        tasks = [path_inside for path_inside in inside if any(path_inside.glob("[gG]old*"))]
+        inside = [path for path in sorted(folder.iterdir()) if path.is_dir()]
+        inside = [path for path in inside if path.name != "runs"]
+        tasks = [path for path in inside if any(path.glob("[gG]old*"))]
         if golds:
             fault = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
             fix = "keep one, and move or rename the others"
         elif inside:
-            names = some([path_inside.name for path_inside in tasks or inside])
+            names = some([path.name for path in tasks or inside])
             fault = f"no gold file, but the folders {names}"
             fix = f"name the folder of one task; of files as they were published, {CONVERT}"
         self.problems.add(folder, found=fault, fix=fix)

@@ -424,7 +424,7 @@ def ntcir_task(
         if not by_dialogue or not dialogues:
             continue
         lines = dict.fromkeys(by_dialogue)
-        order = match(path, lines, gold, dialogues, problems, gaps=gaps, said=_said)
+        order = match(path, lines, gold, dialogues, problems, gaps=gaps, describe=_describe)
         if len(problems) > before or not all(dialogues.values()):
             continue
         answers = list(by_dialogue.values())
@@ -483,7 +483,7 @@ def parts(runs: Iterable[Path]) -> tuple[str, ...]:
     )
 
 
-def _said(key: str) -> str:
+def _describe(key: str) -> str:
     return f"dialogue {key!r}" if key.isascii() else f"dialogue {key!r} ({key!a})"
 
 

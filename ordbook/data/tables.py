@@ -351,7 +351,7 @@ class _Reader:
                     names,
                     self.problems,
                     gaps=gaps,
-                    said=_said,
+                    describe=_describe,
                     column=_column(table),
                 )
             if len(self.problems) > before or not table.whole:
@@ -472,7 +472,7 @@ def _column(table: Table) -> int:
     return table.head.index("item" if "item" in table.head else "topic") + 1
 
 
-def _said(name: str) -> str:
+def _describe(name: str) -> str:
     topic, is_item, item = name.partition("\t")
     if is_item:
         return f"item {item!r}" + ("" if topic == ONE_TOPIC else f" of topic {topic!r}")
@@ -488,7 +488,7 @@ def _lines(table: Table, problems: Problems) -> dict[str, int]:
         if earlier == line:
             lines[name] = line
             continue
-        repeated = f"{_said(name)} a second time (first on line {earlier})"
+        repeated = f"{_describe(name)} a second time (first on line {earlier})"
         problems.add(table.path, line, _column(table), found=repeated, fix="keep one row for each")
     return lines
 
