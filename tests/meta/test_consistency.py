@@ -164,29 +164,21 @@ def test_acl21_table_9(size):
 
 
 def test_requests_without_sense_are_refused():
-    with pytest.raises(ValueError, match="a ranking needs at least 2 runs, there is 1"):
-        ranking_consistency(noise(runs=1))
-    with pytest.raises(ValueError, match="2 topics cannot be split at random; at least 3"):
-        ranking_consistency(noise(topics=2))
-    with pytest.raises(ValueError, match="of 5 topics need 10, there are 9; .* at most 4"):
-        ranking_consistency(noise(), 5)
-    with pytest.raises(ValueError, match="of 100 topics need 200, there are 150"):
-        ranking_consistency(noise(topics=150), np.int8(100))
-    for size in (0, 2.0, True):
-        with pytest.raises(ValueError, match="size must be a whole number from 1"):
-            ranking_consistency(noise(), size)
-    with pytest.raises(ValueError, match="splits must be a whole number from 1, not 0"):
-        ranking_consistency(noise(), splits=0)
-    with pytest.raises(ValueError, match="threads must be"):
-        ranking_consistency(noise(), threads=0)
-    with pytest.raises(ValueError, match="no measure 'q'"):
-        ranking_consistency(noise(), measures=["q"])
-    with pytest.raises(ValueError, match=r"write \['u'\]"):
-        ranking_consistency(noise(), measures="u")
-    with pytest.raises(ValueError, match="name at least one"):
-        ranking_consistency(noise(), measures=[])
-    with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a ndarray"):
-        ranking_consistency(noise().values)
+    for scores, options, message in (
+        (noise(runs=1), {}, "a ranking needs at least 2 runs, there is 1"),
+        (noise(topics=2), {}, "2 topics cannot be split at random; at least 3"),
+        (noise(), {"size": 5}, "of 5 topics need 10, there are 9; .* at most 4"),
+        (noise(topics=150), {"size": np.int8(100)}, "of 100 topics need 200, there are 150"),
+        *((noise(), {"size": n}, "size must be a whole number from 1") for n in (0, 2.0, True)),
+        (noise(), {"splits": 0}, "splits must be a whole number from 1, not 0"),
+        (noise(), {"threads": 0}, "threads must be"),
+        (noise(), {"measures": ["q"]}, "no measure 'q'"),
+        (noise(), {"measures": "u"}, r"write \['u'\]"),
+        (noise(), {"measures": []}, "name at least one"),
+        (noise().values, {}, "a ScoreMatrix is needed, not a ndarray"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ranking_consistency(scores, **options)
 
 
 def test_one_measure_has_nothing_to_outperform():

@@ -290,42 +290,38 @@ def test_two_runs_parametric_is_the_paired_t_test():
 
 
 def test_requests_without_sense_are_refused():
-    with pytest.raises(ValueError, match="toy: .* at least 2 runs, there is 1"):
-        tukey_hsd(noise(runs=1))
-    with pytest.raises(ValueError, match="toy: .* at least 2 topics, there is 1"):
-        parametric_tukey_hsd(noise(topics=1))
-    with pytest.raises(ValueError, match="at most 4096 can be tested"):
-        tukey_hsd(noise(topics=2, runs=4097))
-    for trials in (0, -5, 1.5, True):
-        with pytest.raises(ValueError, match="trials must be a whole number from 1"):
-            tukey_hsd(noise(), trials)
-    with pytest.raises(ValueError, match="threads must be a whole number from 1, not 0"):
-        tukey_hsd(noise(), 5, threads=0)
-    with pytest.raises(ValueError, match="the seed must be"):
-        tukey_hsd(noise(), 5, seed=-1)
-    with pytest.raises(ValueError, match="decide_at must lie between 0 and 1, not 5"):
-        tukey_hsd(noise(), decide_at=5)
-    with pytest.raises(ValueError, match="level must lie between 0 and 1, not 95"):
-        tukey_hsd(noise(), decide_at=0.05, level=95)
-    with pytest.raises(ValueError, match="no measure 'q'"):
-        tukey_hsd(noise(), 5, measures=["q"])
-    with pytest.raises(ValueError, match=r"write \['u'\]"):
-        tukey_hsd(noise(), 5, measures="u")
-    with pytest.raises(ValueError, match="name at least one"):
-        tukey_hsd(noise(), 5, measures=[])
-    for call in (tukey_hsd, parametric_tukey_hsd):
-        for other in (noise()["u"], noise().values, None):
-            with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a .*ordbook.score"):
-                call(other)
+    whole = "trials must be a whole number from 1"
+    for scores, options, message in (
+        (noise(runs=1), {}, "toy: .* at least 2 runs, there is 1"),
+        (noise(topics=1), {}, "toy: .* at least 2 topics, there is 1"),
+        (noise(topics=2, runs=4097), {}, "at most 4096 can be tested"),
+        *((noise(), {"trials": trials}, whole) for trials in (0, -5, 1.5, True)),
+        (noise(), {"threads": 0}, "threads must be a whole number from 1, not 0"),
+        (noise(), {"seed": -1}, "the seed must be"),
+        (noise(), {"decide_at": 5}, "decide_at must lie between 0 and 1, not 5"),
+        (noise(), {"decide_at": 0.05, "level": 95}, "level must lie between 0 and 1, not 95"),
+        (noise(), {"measures": ["q"]}, "no measure 'q'"),
+        (noise(), {"measures": "u"}, r"write \['u'\]"),
+        (noise(), {"measures": []}, "name at least one"),
+        *(
+            (other, {}, "a ScoreMatrix is needed, not a .*ordbook.score")
+            for other in (noise()["u"], 1)
+        ),
+    ):
+        with pytest.raises(ValueError, match=message):
+            tukey_hsd(scores, **{"trials": 5} | options)
+        if not options and "4096" not in message:
+            with pytest.raises(ValueError, match=message):
+                parametric_tukey_hsd(scores)
     tests = tukey_hsd(noise(), 5)
-    with pytest.raises(ValueError, match="toy: no test by 'q'; there are u"):
-        tests.effect_size("q")
-    with pytest.raises(ValueError, match="variance must be"):
-        tests.effect_size("u", "e3")
-    with pytest.raises(ValueError, match="level must lie between 0 and 1"):
-        tests.p_interval("u", 95)
-    with pytest.raises(ValueError, match="level must lie between 0 and 1, not '.95'"):
-        tests.p_interval("u", ".95")
+    for call, message in (
+        (lambda: tests.effect_size("q"), "toy: no test by 'q'; there are u"),
+        (lambda: tests.effect_size("u", "e3"), "variance must be"),
+        (lambda: tests.p_interval("u", 95), "level must lie between 0 and 1"),
+        (lambda: tests.p_interval("u", ".95"), "level must lie between 0 and 1, not '.95'"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @compiled

@@ -90,26 +90,23 @@ def test_order_and_pairs(scores):
 
 
 def test_requests_without_sense_are_refused(scores):
-    with pytest.raises(ValueError, match="a ranking needs at least 2 runs, there are 1"):
-        ob.ranking_similarity(matrix([[[1]]], {"x": "low"}))
-    with pytest.raises(ValueError, match="no measure 'v'"):
-        ob.ranking_similarity(scores, ["v"])
-    with pytest.raises(ValueError, match="must be several names, not 'w'; write .'w'."):
-        ob.ranking_similarity(scores, "w")
-    with pytest.raises(ValueError, match="variant must be"):
-        ob.ranking_similarity(scores, variant="c")
-    with pytest.raises(ValueError, match="level must lie between 0 and 1, not 'x'"):
-        ob.ranking_similarity(scores, level="x")
-    with pytest.raises(ValueError, match="no measure to rank by; name at least one"):
-        ob.ranking_similarity(scores, [])
-    for name in ("digits", "decimals"):
-        for number in (-1, True, 101, 10**30):
-            with pytest.raises(ValueError, match=f"^{name} must be a whole number from 0 to 100, "):
-                ob.ranking_similarity(scores, **{name: number})
-        assert ob.ranking_similarity(scores, **{name: 100}).runs == 7
-        assert ob.ranking_similarity(scores, **{name: 0}).runs == 7
-    with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
-        ob.ranking_similarity(scores["w"])
+    one = matrix([[[1]]], {"x": "low"})
+    whole = "must be a whole number from 0 to 100, "
+    for other, options, message in (
+        (one, {}, "a ranking needs at least 2 runs, there are 1"),
+        (scores, {"measures": ["v"]}, "no measure 'v'"),
+        (scores, {"measures": "w"}, "must be several names, not 'w'; write .'w'."),
+        (scores, {"measures": []}, "no measure to rank by; name at least one"),
+        (scores, {"variant": "c"}, "variant must be"),
+        (scores, {"level": "x"}, "level must lie between 0 and 1, not 'x'"),
+        *((scores, {"digits": n}, f"^digits {whole}") for n in (-1, True, 101, 10**30)),
+        *((scores, {"decimals": n}, f"^decimals {whole}") for n in (-1, True, 101, 10**30)),
+        (scores["w"], {}, "a ScoreMatrix is needed, not a DataFrame"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            ob.ranking_similarity(other, **options)
+    for number in (0, 100):
+        assert ob.ranking_similarity(scores, digits=number, decimals=number).runs == 7
 
 
 def test_averages_leave_the_measure_itself_out(scores):
