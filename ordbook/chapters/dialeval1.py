@@ -1,6 +1,5 @@
 """DialEval-1: the figures of the story, and the values of ours for the record."""
 
-import json
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import cast
@@ -12,13 +11,13 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy.stats import beta
 
+from ordbook.chapters.facts import Facts
 from ordbook.data.loading import load
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
-from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.rankings import standings as ranked_by
 from ordbook.papers.checks.dialeval1 import BASELINES as ORGANISERS
@@ -49,8 +48,6 @@ FACTS_OF = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
 SPREAD = ("mean vote", "deviation", "share at the ends")
 # DialEval-1, Section 3.1, scores quality with these two.
 QUALITY_MEASURES = ("NMD", "RSNOD")
-# Floating point differs in the last bits between machines.
-SAME_FACT = 1e-12
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
 
 
@@ -244,7 +241,7 @@ def turns() -> pd.DataFrame:
         dialogues, posts, post, turn = (float(cells[column, name]) for name in names)
         rows[column] = (dialogues * posts, dialogues * posts * post / turn)
     frame = pd.DataFrame(rows, index=["posts", "turns"]).T
-    counted = int(sum(gold_facts("stc3-nd").values()))
+    counted = int(sum(gold_facts("stc3-nd").read().values()))
     frame["turns counted"] = [counted if column.endswith("Dev") else "" for column in frame.index]
     return frame
 
@@ -291,35 +288,24 @@ def gold_gaps(
     return frame
 
 
-def gold_facts(name: str) -> dict[str, float]:
+def gold_facts(name: str) -> Facts:
     """Return facts about the gold data of one of ``FACTS_OF``, which may not be passed on.
 
     Of quality: ``mean vote``, ``deviation`` and ``share at the ends`` (:func:`vote_spread`), and
     for both measures and baselines ``NMD BL-uniform``, the change by one vote fewer
-    (:func:`fewer_votes`). Of nuggets: ``customer turns`` and ``helpdesk turns``. Where the raw
-    files are present, the facts are recomputed and must equal those that are committed.
-
-    Raises
-    ------
-    ValueError
-        If the committed facts are of another gold file, or are not those recomputed.
+    (:func:`fewer_votes`). Of nuggets: ``customer turns`` and ``helpdesk turns``.
     """
-    task, path = _gold(name), share("data", "scores", f"{name}-gold.json")
-    about = json.loads(path.read_text(encoding="utf-8"))
-    committed: dict[str, float] = about["facts"]
-    if about["computed_from"] != _gold_file(task):
-        raise ValueError(f"{path}: of another gold file than {name}; run 'make scores'")
-    if task.missing:
-        return committed
-    facts = _compute(task)
-    if facts.keys() != committed.keys() or any(
-        abs(facts[fact] - committed[fact]) > SAME_FACT for fact in facts
-    ):
-        raise ValueError(
-            f"{path}: the facts recomputed from raw files differ; if a measure was changed on "
-            "purpose, run 'make scores'"
-        )
-    return facts
+    task = cast("QuantificationTask | NuggetTask", load(name))
+
+    def compute() -> dict[str, float]:
+        if isinstance(task, NuggetTask):
+            sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
+            return {side: len(turns.topic) for side, turns in sides.items()}
+        return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
+
+    # The gold file comes first.
+    gold_file, checksum = next(iter(task.provenance.files.items()))
+    return Facts(f"{name}-gold", task, {gold_file: checksum}, compute)
 
 
 def vote_spread(gold: NDArray[np.float64]) -> dict[str, float]:
@@ -368,32 +354,6 @@ def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, 
     return dict(zip(names, (fewer - whole).ravel().tolist(), strict=True))
 
 
-def commit() -> None:
-    """Write the facts of all gold data whose raw files are here into ``data/scores``."""
-    for task in map(_gold, FACTS_OF):
-        if not task.missing:
-            path = share("data", "scores") / f"{task.name}-gold.json"
-            about = {"format": 1, "task": task.name, "computed_from": _gold_file(task)}
-            write_whole(path, json.dumps(about | {"facts": _compute(task)}, indent=1) + "\n")
-            print(f"{path}: written from the gold file")
-
-
-def _gold(name: str) -> QuantificationTask | NuggetTask:
-    return cast("QuantificationTask | NuggetTask", load(name))
-
-
-def _compute(task: QuantificationTask | NuggetTask) -> dict[str, float]:
-    if isinstance(task, NuggetTask):
-        sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
-        return {side: len(turns.topic) for side, turns in sides.items()}
-    return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
-
-
-def _gold_file(task: QuantificationTask | NuggetTask) -> Mapping[str, str]:
-    """Return the checksum of the gold file, which comes first."""
-    return dict([next(iter(task.provenance.files.items()))])
-
-
 def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
     """Describe the spread of the votes of STC-3, and the effect of one vote fewer.
 
@@ -404,7 +364,7 @@ def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
     fewer
         By part, measure and baseline: change of the mean from 19 votes to 18.
     """
-    facts = {part: gold_facts(f"stc3-{part.lower()}") for part in QUALITY}
+    facts = {part: gold_facts(f"stc3-{part.lower()}").read() for part in QUALITY}
     spread = pd.DataFrame(facts).T[list(SPREAD)]
     spread["mean vote"] = spread["mean vote"].abs()
     fewer = {
@@ -433,4 +393,5 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
 
 
 if __name__ == "__main__":
-    commit()
+    for name in FACTS_OF:
+        gold_facts(name).commit()

@@ -1,15 +1,9 @@
-"""SIGIR'18: figures of the story, values of ours for the record, official scores of DBDC3.
+"""SIGIR'18: figures of the story, values of ours for the record, official scores of DBDC3."""
 
-python -m ordbook.chapters.sigir18      # writes the official scores again, from the raw files
-"""
-
-import io
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from pathlib import Path
+from typing import Any, cast
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,14 +13,13 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.chapters.draws import Draws, committed
+from ordbook.chapters.facts import Facts
 from ordbook.data.catalog import catalog, our_runs
 from ordbook.data.dbdc import ANNOTATORS, read_labels
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import SAME_SCORE
 from ordbook.data.tasks import QuantificationTask
-from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import vd
 from ordbook.measures.dbdc3 import dbdc_scores
@@ -48,7 +41,6 @@ BOTH, NMD = "NMD and RSNOD", "NMD and a bin-by-bin measure"
 # From the most alike to the least, as the paper finds them.
 GROUPS = (BY_BIN, RSNOD, BOTH, NMD)
 NAME = "dbdc3"
-FILE = f"{NAME}-official"
 ALWAYS = "always PB"  # a run that never looks
 SHOWN = "CIC0259_12"  # the utterance of the paper's Figure 3
 
@@ -246,98 +238,47 @@ def _example() -> dict[tuple[str, str], float]:
     return ours
 
 
-@dataclass(frozen=True, eq=False)
-class OfficialScores:
-    """DBDC3's measures of the runs of a task.
+def official() -> Facts:
+    """Return the facts on DBDC3 that its raw files are needed for.
 
-    Attributes
-    ----------
-    table
-        Run x measure. The last row is ``always PB``, which is no run of the task.
-    gold
-        The mean of the gold distributions: breakdown, possible breakdown, not a breakdown.
-    votes
-        Topic -> votes for the three classes, of the utterance that the paper shows.
-    computed_from
-        File -> sha256: the archive with the gold data, and the runs.
+    They are the official ``scores`` of our runs and of one that says PB always, run by run; the
+    mean of the ``gold`` distributions (breakdown, possible breakdown, not a breakdown); and the
+    ``votes`` on the utterance that the paper shows.
     """
+    task = cast(QuantificationTask, load(NAME))
 
-    table: pd.DataFrame
-    gold: NDArray[np.float64]
-    votes: Mapping[str, Sequence[int]]
-    computed_from: Mapping[str, str]
+    def compute() -> dict[str, Any]:
+        estimates = dict(zip(task.runs, task.estimates, strict=True))
+        estimates[ALWAYS] = np.eye(3)[[1] * len(task.gold)]
+        votes = np.rint(task.gold[task.topics.index(SHOWN)] * ANNOTATORS).astype(int)
+        return {
+            "scores": {
+                run: dbdc_scores(task.gold, estimate) for run, estimate in estimates.items()
+            },
+            "gold": task.gold.mean(axis=0).tolist(),
+            "votes": votes.tolist(),
+        }
+
+    return Facts(f"{NAME}-official", task, dict(task.provenance.files), compute)
 
 
-def official_scores(task: QuantificationTask) -> OfficialScores:
-    """Return the official scores of DBDC3's runs: committed, and held to the raw files if there.
-
-    Raises
-    ------
-    ValueError
-        If the committed scores are of other files, or those recomputed are not the committed ones.
-    """
-    path = share("data", "scores", f"{FILE}.csv")
-    about = json.loads(path.with_suffix(".json").read_text(encoding="utf-8"))
-    table, gold = pd.read_csv(path, index_col="run"), np.array(about["gold"])
-    if about["computed_from"] != dict(task.provenance.files):
-        raise ValueError(f"data/scores/{FILE}.json: of other files than {NAME}; run 'make scores'")
-    if not task.missing:
-        computed = _compute(task)
-        off = (computed.table - table).abs().fillna(np.inf).max(axis=None)
-        off = max(off, np.abs(computed.gold - gold).max())
-        if not off <= SAME_SCORE or computed.votes != about["votes"]:
-            raise ValueError(
-                f"{NAME}: the official scores recomputed from raw files differ from data/scores/"
-                f"{FILE}.csv; if a measure was changed on purpose, run 'make scores'"
-            )
-    return OfficialScores(table, gold, about["votes"], about["computed_from"])
+def official_scores() -> pd.DataFrame:
+    """Return DBDC3's measures of every run: run x measure, the last run being ``always PB``."""
+    return pd.DataFrame.from_dict(official().read()["scores"], orient="index").rename_axis("run")
 
 
 def shown_answers(
-    task: QuantificationTask, runs: Sequence[str]
+    runs: Sequence[str],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
     """Return the votes on the utterance of the paper's Figure 3, and the answers of our runs.
 
     Votes and runs are committed, so that no raw file is needed.
     """
     files = {path.stem: path for path in our_runs(catalog()[NAME]).values()}
-    at = task.topics.index(SHOWN)
-    gold = np.array(official_scores(task).votes[SHOWN]) / ANNOTATORS
-    return gold, {run: read_labels(files[run], task.topics)[at] for run in runs}
-
-
-def commit() -> Path:
-    """Compute the official scores from the raw files and write them; return the file."""
-    task = load(NAME)
-    if not isinstance(task, QuantificationTask):
-        raise ValueError(f"{NAME}: not a task of distributions")
-    computed = _compute(task)
-    table = io.StringIO()
-    # The fewest digits that give the same numbers back.
-    computed.table.map(repr).to_csv(table, index_label="run", lineterminator="\n")
-    about = {
-        "format": 1,
-        "task": NAME,
-        "computed_from": dict(computed.computed_from),
-        "gold": computed.gold.tolist(),
-        "votes": computed.votes,
-    }
-    path = share("data", "scores") / f"{FILE}.csv"
-    write_whole(path, table.getvalue())
-    write_whole(path.with_suffix(".json"), json.dumps(about, indent=1) + "\n")
-    return path
-
-
-def _compute(task: QuantificationTask) -> OfficialScores:
-    rows = {
-        run: dbdc_scores(task.gold, estimate)
-        for run, estimate in zip(task.runs, task.estimates, strict=True)
-    }
-    rows[ALWAYS] = dbdc_scores(task.gold, np.eye(3)[[1] * len(task.gold)])
-    votes = np.rint(task.gold[task.topics.index(SHOWN)] * ANNOTATORS).astype(int).tolist()
-    table = pd.DataFrame.from_dict(rows, orient="index").rename_axis("run")
-    return OfficialScores(table, task.gold.mean(axis=0), {SHOWN: votes}, task.provenance.files)
+    topics = load(NAME).topics
+    gold = np.array(official().read()["votes"]) / ANNOTATORS
+    return gold, {run: read_labels(files[run], topics)[topics.index(SHOWN)] for run in runs}
 
 
 if __name__ == "__main__":
-    print(f"{commit()}: written")
+    official().commit()

@@ -1,11 +1,11 @@
 """Facts about gold data that may not be passed on: right, committed, and held to the raw files."""
 
-import json
+import shutil
 
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import dialeval1
+from ordbook.chapters import dialeval1, facts, sigir18
 
 
 @pytest.fixture(scope="module")
@@ -28,32 +28,49 @@ def test_one_vote_fewer_is_the_mean_over_the_votes_left_out(task):
     assert found["NMD BL-popularity"] == pytest.approx(fewer - (0 + 1 / 8) / 2)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", dialeval1.FACTS_OF)
-def test_facts_are_the_same_with_and_without_raw_files(name, raw_files, monkeypatch):
-    with_files = dialeval1.gold_facts(name)
-    monkeypatch.delenv("ORDBOOK_MIRROR")
-    if not ob.load(name).missing:
-        pytest.skip("the raw files are here without ORDBOOK_MIRROR")
-    without = dialeval1.gold_facts(name)
-    assert without.keys() == with_files.keys()
-    for fact, value in without.items():
-        assert abs(value - with_files[fact]) <= dialeval1.SAME_FACT
-
-
 def test_facts_need_equally_many_votes():
     uneven = ob.QuantificationTask.from_arrays([[2, 2], [0, 1]], {}, votes=True)
     with pytest.raises(ValueError, match="equally many for every topic"):
         dialeval1.fewer_votes(uneven, ["NMD"])
 
 
-def test_facts_that_changed_or_are_of_another_file_are_refused(raw_files, tmp_path, monkeypatch):
-    path = tmp_path / "stc3-dq-a-gold.json"
-    about = json.loads(dialeval1.share("data", "scores", path.name).read_text())
-    monkeypatch.setattr(dialeval1, "share", lambda *names: path)
-    path.write_text(json.dumps(about | {"facts": about["facts"] | {"mean vote": 0.0}}))
-    with pytest.raises(ValueError, match="the facts recomputed from raw files differ"):
-        dialeval1.gold_facts("stc3-dq-a")
-    path.write_text(json.dumps(about | {"computed_from": {"gold": "0" * 64}}))
-    with pytest.raises(ValueError, match="of another gold file than stc3-dq-a"):
-        dialeval1.gold_facts("stc3-dq-a")
+def every_one():
+    return [*map(dialeval1.gold_facts, dialeval1.FACTS_OF), sigir18.official()]
+
+
+@pytest.fixture
+def copies(root, tmp_path, monkeypatch):
+    """Committed facts that may be spoilt."""
+    for about in every_one():
+        shutil.copy(root / "data" / "scores" / f"{about.file}.json", tmp_path)
+    monkeypatch.setattr(facts, "share", lambda *names: tmp_path.joinpath(*names[2:]))
+    return tmp_path
+
+
+@pytest.mark.slow
+def test_committed_facts_are_those_recomputed(raw_files, copies, monkeypatch):
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(raw_files))
+    before = {path.name: path.read_bytes() for path in copies.iterdir()}
+    for about in every_one():
+        about.read()
+        about.commit()
+    assert {path.name: path.read_bytes() for path in copies.iterdir()} == before
+
+
+SPOILT = [
+    ("stc3-dq-a-gold.json", '"deviation": ', '"deviation": 1', "facts recomputed from raw files"),
+    ("dbdc3-official.json", '"accuracy": 0.332', '"accuracy": 0.333', "recomputed from raw files"),
+    ("dbdc3-official.json", "73622979", "0", "of other files than dbdc3; run 'make scores'"),
+]
+
+
+@pytest.mark.parametrize(("file", "old", "new", "message"), SPOILT)
+def test_facts_that_changed_or_are_of_other_files_are_refused(
+    file, old, new, message, raw_files, copies, monkeypatch
+):
+    monkeypatch.setenv("ORDBOOK_MIRROR", str(raw_files))
+    text = (copies / file).read_text()
+    assert text.count(old) == 1
+    (copies / file).write_text(text.replace(old, new))
+    with pytest.raises(ValueError, match=message):
+        next(about for about in every_one() if file.startswith(about.file)).read()

@@ -1,14 +1,11 @@
-"""The figures of SIGIR'18 show the numbers they are given; DBDC3's official scores are held."""
-
-import json
-import shutil
+"""The figures of SIGIR'18 show the numbers they are given; DBDC3's official scores fit."""
 
 import numpy as np
 import pytest
 
 import ordbook as ob
 from ordbook.chapters import sigir18
-from ordbook.chapters.sigir18 import MEASURES, PAIRS, commit, official_scores, shown_answers
+from ordbook.chapters.sigir18 import MEASURES, PAIRS
 
 
 @pytest.fixture(scope="module")
@@ -63,65 +60,22 @@ def absent(monkeypatch, tmp_path):
     return ob.load("dbdc3")
 
 
-@pytest.fixture
-def present(raw_files, monkeypatch):
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(raw_files))
-    return ob.load("dbdc3")
-
-
-@pytest.fixture
-def copies(root, tmp_path, monkeypatch):
-    """Committed scores that may be spoilt."""
-    for file in (root / "data" / "scores").glob("dbdc3-official.*"):
-        shutil.copy(file, tmp_path)
-    share = sigir18.share
-
-    def elsewhere(*parts):
-        return tmp_path.joinpath(*parts[2:]) if parts[:2] == ("data", "scores") else share(*parts)
-
-    monkeypatch.setattr(sigir18, "share", elsewhere)
-    return tmp_path
-
-
 def test_every_run_has_scores_that_fit_those_by_topic(absent):
-    found = official_scores(absent)
+    table = sigir18.official_scores()
     scores = ob.score(absent, ["JSD", "RNSS"])
-    assert tuple(found.table.index) == (*scores.runs, "always PB")
-    assert found.table.shape == (13, 9)
-    table = found.table.loc[list(scores.runs)]
+    assert tuple(table.index) == (*scores.runs, "always PB")
+    assert table.shape == (13, 9)
+    table = table.loc[list(scores.runs)]
     np.testing.assert_allclose(table["JSD(O,T,X)"], scores.means()["JSD"], rtol=0, atol=1e-12)
     squared = 2 / 3 * (scores["RNSS"] ** 2).mean()
     np.testing.assert_allclose(table["MSE(O,T,X)"], squared, rtol=0, atol=1e-12)
     assert table.loc["BL-popularity", "accuracy"] == 1
-    assert found.gold.sum() == pytest.approx(1, abs=1e-12)
-
-
-def test_the_committed_scores_are_those_recomputed(present, copies):
-    before = {path.name: path.read_bytes() for path in copies.iterdir()}
-    assert official_scores(present).votes == {"CIC0259_12": [9, 6, 15]}
-    assert commit().parent == copies
-    assert {path.name: path.read_bytes() for path in copies.iterdir()} == before
-
-
-def test_other_scores_are_refused(present, copies):
-    path = copies / "dbdc3-official.csv"
-    path.write_text(path.read_text().replace("ours-turn,0.332,", "ours-turn,0.333,"))
-    with pytest.raises(ValueError, match="recomputed from raw files differ"):
-        official_scores(present)
-
-
-def test_scores_of_other_files_are_refused(absent, copies):
-    path = copies / "dbdc3-official.json"
-    about = json.loads(path.read_text())
-    about["computed_from"]["data/runs/dbdc3/ours-turn.zip"] = 64 * "0"
-    path.write_text(json.dumps(about))
-    with pytest.raises(ValueError, match="of other files than dbdc3; run 'make scores'"):
-        official_scores(absent)
+    assert sum(sigir18.official().read()["gold"]) == pytest.approx(1, abs=1e-12)
 
 
 def test_the_papers_utterance_can_be_drawn_without_raw_files(absent):
     runs = ["ours-prior", "ours-boosting"]
-    gold, answers = shown_answers(absent, runs)
+    gold, answers = sigir18.shown_answers(runs)
     assert gold.tolist() == [0.3, 0.2, 0.5]
     found = ob.score(absent, ["NMD"])["NMD"].loc["CIC0259_12"]
     for run in runs:
