@@ -321,7 +321,7 @@ def test_shares_are_ranked_and_taken_away(visit, tmp_path, monkeypatch):
     assert_scores(tab)
     read = tab.locator(".try-read").inner_text()
     assert read.startswith("Shares of 5 topics, classes 1 to 5,")
-    assert read.endswith("Divided by the sum of their rows: gold (counts).")
+    assert read.endswith("Divided by the sum of their rows: gold (whole numbers).")
     tab.get_by_role("button", name="RNOD").press("Enter")
     assert list(shown(tab).index) == ["careful", "bold"]
     tab.get_by_role("button", name="careful", exact=True).press("Enter")

@@ -6,7 +6,7 @@
 // fixed, show, readNumbers   numbers for the eye (half rounded up), and numbers that somebody typed
 // random                     numbers from 0 to 1 that follow from a seed
 // ranks                      of costs, with ties
-// listing, counted           words
+// listing, some, counted     words
 // element                    an element of the page
 // make, set, fit, axis       SVG elements; the width that a picture may have
 // copyText                   puts a text on the clipboard
@@ -62,6 +62,8 @@
 
   const listing = (names, word = "and") =>
     names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${word} ${names.at(-1)}`;
+  const some = (names, most = 3) =>
+    names.length > most ? `${names.slice(0, most).join(", ")} and ${names.length - most} more` : listing(names);
   const counted = (n, noun) => `${n.toLocaleString("en")} ${noun}${n === 1 ? "" : "s"}`;
 
   // -- elements and pictures --
@@ -291,7 +293,7 @@
   };
 
   window.ordbookExplorer = Object.freeze({
-    TIE, fixed, show, readNumbers, random, ranks, listing, counted, element, copyText, set, make,
+    TIE, fixed, show, readNumbers, random, ranks, listing, some, counted, element, copyText, set, make,
     axis, hatch, fit, ceiling, ScoreTable, explore,
   });
 })();

@@ -54,25 +54,15 @@
       element("tbody", {}, ...shown.map((run, k) =>
         element("tr", {}, element("th", {}, run.name), ...places[k].map((rank) => element("td", {}, String(rank)))))));
 
-  let redraw = () => {};
-  let observer = null;
   const draw = (part, result, chosen) => {
-    part.hidden = !result?.runs || result.runs.length < 2 || !result.ordered;
+    part.hidden = !result.ordered || result.runs.length < 2;
     if (part.hidden) return;
     const ranked = ranking(result);
     const few = result.runs.length <= MOST ? "" : ` The first ${MOST} of ${result.runs.length} runs by ${result.by} are ranked among themselves.`;
+    part.querySelector(".try-bump").replaceChildren(picture(ranked, result.by, chosen, Math.max(280, part.parentElement.clientWidth)));
     part.querySelector(".try-ranks").replaceChildren(table(ranked));
-    part.querySelector(".try-bump-about").textContent = `Ranks by ${ranked.names.length} measures, the best at the top. The thick line is the run that is chosen in the table.${few}`;
-    let drawn = 0;
-    redraw = () => {
-      const width = Math.max(280, part.parentElement.clientWidth);
-      if (width === drawn) return;
-      drawn = width;
-      part.querySelector(".try-bump").replaceChildren(picture(ranked, result.by, chosen, width));
-    };
-    redraw();
-    observer ??= new ResizeObserver(() => redraw());
-    observer.observe(part.parentElement);
+    part.querySelector(".try-bump-about").textContent =
+      `Ranks by ${ranked.names.length} measures, the best at the top. The thick line is the run that is chosen in the table.${few}`;
   };
 
   window.ordbookBump = Object.freeze({ draw });

@@ -1,25 +1,9 @@
 // A table of the box as the fragment of a link. Only "Copy a link" makes one, because a link stays
 // in histories; nothing is compressed, so that a click can copy it at once.
-//
-// Contents
-// --------
-// write   text and settings -> fragment
-// read    fragment -> text and settings, or null; RangeError for what is damaged
 (() => {
   "use strict";
   const MOST = 8000; // letters: some mail programs and chats cut longer links
   const START = "#table=";
-
-  const write = (text, { header, gold, people, order, pooled }) => {
-    const bytes = new TextEncoder().encode(JSON.stringify({ text: text.trimEnd(), header, gold, people, order, pooled }));
-    const letters = Math.ceil((bytes.length * 4) / 3) + START.length;
-    if (letters > MOST)
-      throw new RangeError(`The table is too long for a link, which may have ${MOST.toLocaleString("en")} letters and ` +
-        `would have ${letters.toLocaleString("en")}. Send it as a file.`);
-    const base64 = btoa(String.fromCodePoint(...bytes)).replaceAll("+", "-").replaceAll("/", "_");
-    return START + base64.replace(/=+$/, "");
-  };
-
   const isText = (x) => typeof x === "string";
   const areTexts = (x) => Array.isArray(x) && x.every(isText);
   const KINDS = {
@@ -30,15 +14,25 @@
     order: (x) => x === null || areTexts(x),
     pooled: (x) => typeof x === "boolean",
   };
+  const pick = (table) => Object.fromEntries(Object.keys(KINDS).map((name) => [name, table[name]]));
+
+  const write = (text, settings) => {
+    const bytes = new TextEncoder().encode(JSON.stringify(pick({ ...settings, text: text.trimEnd() })));
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    const fragment = START + base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+    if (fragment.length > MOST)
+      throw new RangeError(`The table is too long for a link, which may have ${MOST.toLocaleString("en")} letters and ` +
+        `would have ${fragment.length.toLocaleString("en")}. Send it as a file.`);
+    return fragment;
+  };
+  // The text and the settings, null if the fragment is no table, or a RangeError.
   const read = (fragment) => {
     if (!fragment.startsWith(START)) return null;
     try {
       const binary = atob(fragment.slice(START.length).replaceAll("-", "+").replaceAll("_", "/"));
-      const bytes = Uint8Array.from(binary, (letter) => letter.codePointAt(0));
-      const table = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
-      const names = Object.keys(KINDS);
-      if (names.every((name) => KINDS[name](table[name])))
-        return Object.fromEntries(names.map((name) => [name, table[name]]));
+      const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
+      const table = pick(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+      if (Object.entries(KINDS).every(([name, isRight]) => isRight(table[name]))) return table;
     } catch { /* said below */ }
     throw new RangeError("The link is damaged: copy it again, whole.");
   };

@@ -1,13 +1,5 @@
 // Runs by measures of labels or of shares: scores, intervals, and the sentences on them. Nothing
 // here touches the page, so that a worker can run it.
-//
-// Contents
-// --------
-// LABELS, SHARES         the measures of the two kinds, and what is scored
-// confusion, resampled   a run's confusion matrix, and matrices of as many items drawn again
-// interval, ofTopics     of one measure, by the bootstrap of items or of topics
-// ceiling                people against the median of the others
-// analyse                text and options -> all that the page shows
 (() => {
   "use strict";
   const { margins, overCells, total } = window.ordbookConfusion;

@@ -1,18 +1,10 @@
 // Sentences on ranked runs: where measures disagree, and what the measure that ranks does not see
 // in these data. Nothing here touches the page, so that a worker can run it.
-//
-// Contents
-// --------
-// ofLabels, ofShares    what a run does: its errors, how far they are, in which direction
-// disagreement          why another measure prefers another run
-// blindSpot             of the measure that ranks
-// pooling, onPeople     items as one pool beside topics; people beside the first run
-// sentences             all that apply
 (() => {
   "use strict";
   const { margins, overCells, total, one: oneOfLabels } = window.ordbookConfusion;
   const { one: oneOfShares } = window.ordbookMeasures;
-  const { fixed, ranks, listing, counted, TIE } = window.ordbookExplorer;
+  const { fixed, ranks, listing, some, counted, TIE } = window.ordbookExplorer;
   const times = (n) => ["never", "once"][n] ?? `${n} times`;
   const mean = (values) => total(values) / values.length;
 
@@ -102,9 +94,7 @@
     const scores = classes.map((_, k) => score(by, runs[0].parts.map((own) => part(own, k))));
     const k = ranks(scores).indexOf(1);
     const behind = runs.filter((run) => better(by, scores[k], run.scores[by])).map(({ name }) => name);
-    const more = behind.length > 3 ? ` and ${behind.length - 3} more` : "";
-    return `${classes[k]} would have ${fixed(scores[k], 3)} here, ` +
-      (behind.length ? `better than ${more ? behind.slice(0, 3).join(", ") + more : listing(behind)}.` : "and no run is worse.");
+    return `${classes[k]} would have ${fixed(scores[k], 3)} here, ${behind.length ? `better than ${some(behind)}` : "and no run is worse"}.`;
   };
   const direction = (by, { name, does }, isShares) =>
     `${by} does not say in which direction a run errs: ` + (isShares
@@ -135,13 +125,8 @@
         constant(result, scoring, (cm, k) => margins(cm).gold.map((count) => classes.map((_, i) => (i === k ? count : 0))));
     const constants = runs.filter((run) => run.does.constant && Math.abs(run.scores[by]) <= TIE);
     if (by !== "alpha_ord" && constants.length > 1)
-      return `${by} cannot tell ${listing(constants.slice(0, 4).map(({ name }) => name))} apart: each always ` +
+      return `${by} cannot tell ${some(constants.map(({ name }) => name))} apart: each always ` +
         "gives one and the same answer, and so has 0.";
-    const { name, does } = runs[0];
-    const near = does.wrong - does.far;
-    if (by === "QWK" && classes.length > 3 && near)
-      return `QWK hardly sees small errors: each of the ${counted(near, "error")} of ${name} that are one ` +
-        `step off costs 1/${(classes.length - 1) ** 2} of the farthest error.`;
     return direction(by, runs.find((run) => run.does.wrong));
   };
   const blindSpot = (result, scoring) => {

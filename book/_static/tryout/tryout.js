@@ -1,18 +1,10 @@
 // The box on the first page: labels or shares are pasted or typed, and the runs are ranked at once.
 // The page is made by ordbook.pages.tryout. What comes from the reader is text, never markup.
-//
-// Contents
-// --------
-// compute              in the page, or in a worker if there is much to read
-// drawReading          how the text was read, and the order of the labels
-// drawProblems, drawTable, drawAnswers, drawPython   the answer
-// draw, update         all of it after every change; what is read aloud comes when typing stops
-// listeners            of the box and its options, a zip for ordbook, a link that holds the table
 (() => {
   "use strict";
   const root = document.querySelector(".tryout");
   const find = (name) => root.querySelector(`.try-${name}`);
-  const { fixed, counted, element, copyText } = window.ordbookExplorer;
+  const { fixed, some, counted, element, copyText } = window.ordbookExplorer;
   const { LOW } = window.ordbookRanking;
   const { times } = window.ordbookSentences;
   const LONG = 300_000; // letters: a longer text is kept beside the box, and read by a worker
@@ -89,14 +81,13 @@
     find("unit").hidden = shares || !result.topics.length;
     find("over").options[0].textContent = `means over ${counted(result.topics.length, "topic")}`;
     find("over").value = state.pooled ? "pooled" : "topics";
-    const out = names.flatMap((name, k) => (/ /.test(roles[k]) ? [`${short(name)}, because ${roles[k]}`] : []));
-    const some = (list, sign) => list.slice(0, 3).join(sign) + (list.length > 3 ? `${sign}and ${list.length - 3} more` : "");
+    const out = names.flatMap((name, k) => (/ /.test(roles[k]) ? [`${short(name)} (${roles[k]})`] : []));
     const divided = (result.forms ?? []).map(([name, form]) => `${short(name)} (${form})`);
     find("read").textContent = (shares ? "Shares of " : "") + counted(items, shares ? "topic" : "item") +
       (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}` : "") +
       `, with ${SEPARATORS[result.separator]} between columns.` +
-      (divided.length ? ` Divided by the sum of their rows: ${some(divided, ", ")}.` : "") +
-      (out.length ? ` Left out: ${some(out, "; ")}.` : "") +
+      (divided.length ? ` Divided by the sum of their rows: ${some(divided)}.` : "") +
+      (out.length ? ` Left out: ${some(out)}.` : "") +
       (items < rows ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
   };
 

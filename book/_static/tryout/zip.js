@@ -1,24 +1,16 @@
 // A table of the box as a zip file that ordbook.load reads. Nothing is compressed.
-//
-// Contents
-// --------
-// fileNames   names of runs that every system takes as names of files
-// files       gold.csv, runs/NAME.csv and classes.txt, as ordbook.data.loading writes them
-// zip         files -> a Blob
 (() => {
   "use strict";
-  const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i; // devices of Windows
   const LONGEST = 60; // letters, of at most four bytes each: a name of a file has at most 255
 
+  // Names that every system takes for files, no two the same but for capitals.
   const fileNames = (runs) => {
     const taken = new Set();
     return runs.map((run) => {
-      const plain = run.normalize("NFC").replace(/[\p{C}\p{Z}]+/gu, " ").replace(/["*/:<>?\\|]/g, "_");
-      const cut = [...plain.trim()].slice(0, LONGEST).join("").replace(/^[.~]+/, "_").replace(/[. ]+$/, "");
-      const safe = cut.replace(RESERVED, "_$1") || "run";
-      let name = safe;
-      // Some systems take capitals for small letters.
-      for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${safe} ${n}`;
+      const safe = run.normalize("NFC").replace(/[\p{C}\p{Z}]+/gu, " ").replace(/["*/:<>?\\|]/g, "_").trim();
+      const cut = [...safe].slice(0, LONGEST).join("").replace(/^[.~]+/, "_").replace(/[. ]+$/, "");
+      let name = cut;
+      for (let n = 2; taken.has(name.toLowerCase()); n += 1) name = `${cut} ${n}`;
       taken.add(name.toLowerCase());
       return name;
     });
