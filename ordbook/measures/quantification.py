@@ -24,6 +24,7 @@ ValueError if a row is not a distribution (`ordbook.measures.validation`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -459,6 +460,7 @@ def jsd(
 # -- how large RNOD can get ------------------------------------------------------------------
 
 
+@cache
 def rnod_supremum(n_classes: int) -> float:
     r"""Return the least upper bound of RNOD and of RSNOD for `n_classes` classes.
 
