@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from statistics import NormalDist
-from typing import Literal, overload
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -99,10 +99,7 @@ def kendall_tau(
     if variant not in ("a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
     from_0(tolerance, "tolerance")
-    check_labels(x, y, ("x", "y"), "scores")
-    x, y = _vector(x, "x"), _vector(y, "y")
-    if len(x) != len(y):
-        raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
+    x, y = _vectors(x, y)
     signs_x, signs_y = pair_signs(x, tolerance), pair_signs(y, tolerance)
     agreement = int((signs_x * signs_y).sum())
     if variant == "a":
@@ -111,25 +108,6 @@ def kendall_tau(
     return agreement / untied**0.5 if untied else float("nan")
 
 
-@overload
-def kendall_interval(
-    x: float, y: int, *, level: float = 0.95, digits: int | None = None
-) -> tuple[float, float]: ...
-@overload
-def kendall_interval(
-    x: ArrayLike,
-    y: ArrayLike,
-    *,
-    method: IntervalMethod = "fieller",
-    level: float = 0.95,
-    digits: int | None = None,
-    variant: Variant | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
-    tolerance: float = TIE_TOLERANCE,
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> tuple[float, float]: ...
 def kendall_interval(
     x: ArrayLike,
     y: ArrayLike,
@@ -252,10 +230,7 @@ def kendall_interval(
         if np.isnan(tau):
             return tau, tau
         return _fieller(tau, np.shape(x)[0], level, digits)
-    check_labels(x, y, ("x", "y"), "scores")
-    x, y = _vector(x, "x"), _vector(y, "y")
-    if len(x) != len(y):
-        raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
+    x, y = _vectors(x, y)
     if len(x) < 3:
         raise ValueError(f"the {method} interval needs at least 3 scores, got {len(x)}")
     if method == "asymptotic":
@@ -418,13 +393,22 @@ def _normal_quantile(level: float) -> float:
     return NormalDist().inv_cdf((1 + level) / 2)
 
 
-def _vector(values: ArrayLike, name: str) -> NDArray[np.float64]:
-    vector = as_real_array(values, name)
-    if vector.ndim != 1 or len(vector) < 2:
-        raise ValueError(f"{name} must be a vector of at least 2 scores, got shape {vector.shape}")
-    if (bad := np.flatnonzero(~(np.abs(vector) <= MOST))).size:
-        raise ValueError(
-            f"{name}: score {bad[0] + 1} is {vector[bad[0]]}, not a number from -{MOST:g} to "
-            f"{MOST:g}"
-        )
-    return vector
+def _vectors(x: ArrayLike, y: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return two vectors of scores of the same systems; refuse anything else."""
+    check_labels(x, y, ("x", "y"), "scores")
+    vectors = []
+    for name, values in (("x", x), ("y", y)):
+        vector = as_real_array(values, name)
+        if vector.ndim != 1 or len(vector) < 2:
+            shape = vector.shape
+            raise ValueError(f"{name} must be a vector of at least 2 scores, got shape {shape}")
+        if (bad := np.flatnonzero(~(np.abs(vector) <= MOST))).size:
+            raise ValueError(
+                f"{name}: score {bad[0] + 1} is {vector[bad[0]]}, not a number from -{MOST:g} to "
+                f"{MOST:g}"
+            )
+        vectors.append(vector)
+    x, y = vectors
+    if len(x) != len(y):
+        raise ValueError(f"x has {len(x)} scores and y {len(y)}; they must be of the same systems")
+    return x, y

@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.polynomial import chebyshev
@@ -17,6 +18,14 @@ from ordbook.meta.variances import Floats, residual_variances, run_slack
 PRECISION = 5e-11
 # Degree of the series that interpolates, and the scale by which it maps all q to 0 to 1.
 DEGREE, SCALE = 128, 4.0
+
+
+@cache
+def studentised_quantile(level: float, runs: int, freedom: int) -> float:
+    """Return a quantile of the studentised range, which takes SciPy a while."""
+    from scipy.stats import studentized_range  # takes a second
+
+    return float(studentized_range.ppf(level, runs, freedom))
 
 
 def upper_tail(

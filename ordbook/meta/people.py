@@ -326,22 +326,15 @@ def annotator_agreement(task: Task | Annotators) -> pd.DataFrame | None:
     people = task if isinstance(task, Annotators) else task.annotators
     if people is None:
         return None
-    by_person = [people.annotator == number for number in range(len(people.names))]
+    answers = np.full((len(people.names), len(people.items)), -1)
+    answers[people.annotator, people.item] = people.rating
+    shape = people.classes, people.classes
     rows = []
-    answer = np.full(len(people.items), -1)
-    for person, colleague in combinations(range(len(people.names)), 2):
-        answer[:] = -1
-        answer[people.item[by_person[person]]] = people.rating[by_person[person]]
-        first, second = (
-            answer[people.item[by_person[colleague]]],
-            people.rating[by_person[colleague]],
-        )
-        both = first >= 0
+    for (person, first), (colleague, second) in combinations(
+        zip(people.names, answers, strict=True), 2
+    ):
+        both = (first >= 0) & (second >= 0)
         if both.any():
-            cells = first[both] * people.classes + second[both]
-            cm = np.bincount(cells, minlength=people.classes**2).astype(float)
-            value = kappa.kernel(cm.reshape(people.classes, people.classes))
-            rows.append(
-                (people.names[person], people.names[colleague], int(both.sum()), float(value))
-            )
+            cm = count(first[both], second[both], shape)
+            rows.append((person, colleague, int(both.sum()), float(kappa.kernel(cm.astype(float)))))
     return pd.DataFrame(rows, columns=["annotator", "other", "items", "kappa"])

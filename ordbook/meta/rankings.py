@@ -1,6 +1,5 @@
 """The runs from best to worst, and which of them are better than which."""
 
-from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -9,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import stdtrit
 
 from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.meta.parametric import studentised_quantile
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
 from ordbook.meta.variances import Floats, each_run_slack, residual_variances, run_slack
@@ -214,13 +214,5 @@ def _half_widths(values: Floats, interval: Interval, level: float) -> Floats:
         errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(topics)
         return float(stdtrit(topics - 1, (1 + level) / 2)) * errors
     _, v_e2 = residual_variances(values[None])
-    quantile = _studentised_quantile(level, runs, (runs - 1) * (topics - 1))
+    quantile = studentised_quantile(level, runs, (runs - 1) * (topics - 1))
     return np.full(runs, quantile * float(np.sqrt(v_e2[0] / topics)) / 2)
-
-
-@cache
-def _studentised_quantile(level: float, runs: int, freedom: int) -> float:
-    """Quantile of the studentised range, which takes SciPy a while and all measures share."""
-    from scipy.stats import studentized_range  # takes a second
-
-    return float(studentized_range.ppf(level, runs, freedom))

@@ -397,10 +397,13 @@ def randomised(
     trials, seed, threads, progress, decide_at, level
         As for :func:`tukey_hsd`; a measure is decided at ``decide_at``.
     """
-    looks = [whole_number(trials, "trials")]
+    trials = whole_number(trials, "trials")
+    looks = [trials]
     if decide_at is not None:
         between_0_and_1(decide_at, "decide_at")
-        looks = _looks(looks[0])
+        looks = [min(FIRST_LOOK, trials)]
+        while looks[-1] < trials:
+            looks.append(min(2 * looks[-1], trials))
     count, _, runs = scores.values.shape
     means = scores.values.mean(axis=1)
     noise = pair_slack(run_slack(scores.values))
@@ -442,14 +445,6 @@ def most_trials(scores: int) -> int:
     while 2 * trials <= MOST_TRIALS and 2 * trials * scores <= MOST_SCORES:
         trials *= 2
     return trials
-
-
-def _looks(trials: int) -> list[int]:
-    """Return after how many trials a sequential test looks, the last time after all."""
-    looks = [min(FIRST_LOOK, trials)]
-    while looks[-1] < trials:
-        looks.append(min(2 * looks[-1], trials))
-    return looks
 
 
 def _exceeding(

@@ -5,7 +5,6 @@ discriminative power.
 """
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Literal, get_args
 
 import numpy as np
@@ -16,6 +15,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import pair_signs
 from ordbook.meta.parallel import Progress, further, in_chunks
+from ordbook.meta.parametric import studentised_quantile
 from ordbook.meta.topic_set_size import check_enough
 from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
 from ordbook.meta.variances import pair_slack, run_slack
@@ -136,7 +136,9 @@ def subsample(
     critical = np.ones(len(chosen))
     values = scores.values
     if statistic == "power":
-        critical[:] = [_critical_range(alpha, m, (m - 1) * (size - 1)) for size in chosen]
+        # The quantile hardly moves above 10^5 degrees of freedom.
+        freedoms = [min((m - 1) * (size - 1), 100_000) for size in chosen]
+        critical[:] = [studentised_quantile(1 - alpha, m, freedom) for freedom in freedoms]
         values = values - values.mean(axis=2, keepdims=True)
     squares = (values**2).sum(axis=2)
     size = np.array(chosen)
@@ -170,14 +172,6 @@ def subsample(
     columns = {"mean": statistics.mean(axis=2), "low": low, "high": high}
     frame = pd.DataFrame({name: numbers.ravel() for name, numbers in columns.items()}, cells)
     return frame.reset_index()
-
-
-@cache
-def _critical_range(alpha: float, runs: int, freedom: int) -> float:
-    """Return Tukey's critical value; it hardly moves above 10^5 degrees of freedom."""
-    from scipy.stats import studentized_range  # takes a second
-
-    return float(studentized_range.ppf(1 - alpha, runs, min(freedom, 100_000)))
 
 
 def _check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:

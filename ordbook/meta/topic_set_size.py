@@ -23,6 +23,7 @@ and an exact search in place of the approximations in Sakai's spreadsheets, and 
 the runs of a pilot.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from typing import Literal
 
@@ -105,20 +106,18 @@ def topics_needed(
     """
     _check_design(variance, difference, runs, alpha, design)
     _check_power(power, alpha)
-    effect = _effect(variance, difference)
-    low, high = 1, 2
-    while _power(high * effect, high, runs, alpha, design) < power:
-        if high == MOST_TOPICS:
-            raise ValueError(
-                f"a difference of {difference:g} is too small for a variance of {variance:g}: "
-                f"more than {MOST_TOPICS:,} topics were needed"
-            )
-        low, high = high, min(2 * high, MOST_TOPICS)
-    while high - low > 1:  # power grows with the number of topics
-        middle = (low + high) // 2
-        enough = _power(middle * effect, middle, runs, alpha, design) >= power
-        low, high = (low, middle) if enough else (middle, high)
-    return high
+    effect, numbers = _effect(variance, difference), range(2, MOST_TOPICS + 1)
+
+    def power_of(topics: int) -> float:  # grows with the number of topics
+        return _power(topics * effect, topics, runs, alpha, design)
+
+    place = bisect_left(numbers, power, key=power_of)
+    if place == len(numbers):
+        raise ValueError(
+            f"a difference of {difference:g} is too small for a variance of {variance:g}: "
+            f"more than {MOST_TOPICS:,} topics were needed"
+        )
+    return numbers[place]
 
 
 def detectable_difference(
