@@ -93,16 +93,10 @@ def read_scores(
     if grid is None or problems:
         return None
     with problems.collect(paths[0]):
-        matrix = ScoreMatrix(
-            name,
-            grid.values,
-            grid.measures,
-            grid.topics,
-            grid.runs,
-            directions(grid.measures, better, paths[0], saved),
-            Provenance("yours", {file.name: sha256(file) for file in files}, tuple(notes)),
-        )
-        return ScoresTask(scores=matrix)
+        ends = directions(grid.measures, better, paths[0], saved)
+        checksums = {file.name: sha256(file) for file in files}
+        provenance = Provenance("yours", checksums, tuple(notes))
+        return ScoresTask(scores=ScoreMatrix(name, *grid, ends, provenance))
     return None
 
 

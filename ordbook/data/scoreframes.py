@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
 import pandas as pd
@@ -27,8 +26,7 @@ LISTED = 100  # of the scores that are missing
 Fault: TypeAlias = "Callable[[int | None, str, str], None]"
 
 
-@dataclass(frozen=True)
-class Grid:
+class Grid(NamedTuple):
     """Scores (measures, topics, runs), and the names on the axes."""
 
     values: NDArray[np.float64]

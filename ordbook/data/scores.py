@@ -173,15 +173,8 @@ class ScoreMatrix(Glance):
         [0.8, 0.9]
         """
         grid = grid_of(frame, measure, task)
-        return cls(
-            task,
-            grid.values,
-            grid.measures,
-            grid.topics,
-            grid.runs,
-            directions(grid.measures, better, task),
-            provenance or Provenance("yours"),
-        )
+        ends = directions(grid.measures, better, task)
+        return cls(task, *grid, ends, provenance or Provenance("yours"))
 
     def to_frame(self) -> pd.DataFrame:
         """Return all scores as a long DataFrame: measure, topic, run, score."""
@@ -348,15 +341,9 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     if list(frame) != HEADER:  # committed scores have a column for each run
         frame = frame.melt(HEADER[:2], var_name="run", value_name="score")
     grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
-    return ScoreMatrix(
-        about["task"],
-        grid.values,
-        grid.measures,
-        grid.topics,
-        grid.runs,
-        directions(grid.measures, about["better"], described),
-        Provenance(about["source"], about["computed_from"], tuple(about["notes"])),
-    )
+    ends = directions(grid.measures, about["better"], described)
+    provenance = Provenance(about["source"], about["computed_from"], tuple(about["notes"]))
+    return ScoreMatrix(about["task"], *grid, ends, provenance)
 
 
 def committed_scores(name: str) -> ScoreMatrix | None:
