@@ -58,7 +58,7 @@ def load(
                         (:mod:`ordbook.data.tables`)
     TREC qrels          a folder with ``gold.qrels`` or ``gold.txt``, and ``runs/<RUN>.txt``: query,
                         0, document and label, with blanks or tabs (:mod:`ordbook.data.headless`)
-    NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, gzipped or not; or
+    NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, packed or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     DBDC                a folder with ``<dialogue>.log.json`` in any folder but ``runs``, and
                         ``runs/<RUN>/<dialogue>.labels.json`` or ``runs/<RUN>.zip``

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import write, write_task
 from ordbook.cli import main
 from ordbook.data.checking import check
 
@@ -30,12 +31,9 @@ FLAT = "topic,low,mid,high\nt1,0.25,0.5,0.25\nt2,0.25,0.5,0.25\nt3,0.25,0.5,0.25
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.csv").write_text(GOLD)
-    for run, text in {"A": GOOD, "B": FLAT, "C": GOOD, "D": GOOD.replace("0,0.1", "0.1,0")}.items():
-        (tmp_path / f"runs/{run}.csv").write_text(text)
-    (tmp_path / "runs.csv").write_text("run,group,language\nA,X,en\nC,X,\nB,Y,cn\n")
-    return tmp_path
+    other = GOOD.replace("0,0.1", "0.1,0")
+    write_task(tmp_path, GOLD, A=GOOD, B=FLAT, C=GOOD, D=other)
+    return write(tmp_path, {"runs.csv": "run,group,language\nA,X,en\nC,X,\nB,Y,cn\n"})
 
 
 def test_the_summary(folder: Path) -> None:
@@ -104,10 +102,8 @@ def test_classes_that_were_assumed_or_fall_are_noted(root: Path, tmp_path: Path)
         "no list of the classes: they are taken to be -2, -1, 0, 1, 2, from lowest to highest; if "
         "they are others, list them in classes.txt beside the gold file, or give --classes.",
     )
-    fall = tmp_path / "fall"
-    (fall / "runs").mkdir(parents=True)
-    for name in ("gold.csv", "runs/A.csv"):
-        (fall / name).write_text("topic,1,0,-1\nt,1,2,3\nu,1,1,1\n")
+    votes = "topic,1,0,-1\nt,1,2,3\nu,1,1,1\n"
+    fall = write_task(tmp_path / "fall", votes, A=votes)
     (summary,) = check(fall).summary
     assert summary.classes == ("1", "0", "-1")
     assert summary.notes[0] == (
@@ -119,11 +115,8 @@ def test_classes_that_were_assumed_or_fall_are_noted(root: Path, tmp_path: Path)
 
 
 def test_labels_that_never_change(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
     gold = "topic,item,label\ns,1,1\ns,2,2\nt,1,2\n"
-    (tmp_path / "gold.csv").write_text(gold)
-    for run, text in {"A": gold, "B": gold, "C": gold.replace(",2\n", ",1\n")}.items():
-        (tmp_path / f"runs/{run}.csv").write_text(text)
+    write_task(tmp_path, gold, A=gold, B=gold, C=gold.replace(",2\n", ",1\n"))
     (summary,) = check(tmp_path, classes=["1", "2", "3"]).summary
     assert (summary.identical, summary.constant, summary.empty) == ((("A", "B"),), ("C",), ("3",))
     assert (summary.items, summary.votes) == (3, (3, 3.0, 3)), "one pool"
@@ -132,10 +125,8 @@ def test_labels_that_never_change(tmp_path: Path) -> None:
 def test_the_parts_of_ntcir_are_told_by_their_runs(root: Path, tmp_path: Path) -> None:
     sample = root / "data/examples/formats/ntcir"
     assert [summary.part for summary in check(sample).summary] == ["A", "E", "S", "nugget"]
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.json").write_bytes((sample / "gold.json").read_bytes())
-    run = (sample / "runs/first_nugget.json").read_bytes()
-    (tmp_path / "runs/mine.json").write_bytes(run)
+    gold, run = sample / "gold.json", sample / "runs/first_nugget.json"
+    write_task(tmp_path, gold.read_text(), "gold.json", mine=run.read_bytes())
     (summary,) = check(tmp_path).summary
     assert (summary.part, summary.kind, summary.items) == ("nugget", "nuggets", 15)
     assert [summary.part for summary in check(sample / "gold.json").summary][-1] == "nugget"
@@ -186,10 +177,8 @@ def test_a_large_folder_keeps_within_time_and_memory(tmp_path: Path) -> None:
 
 
 def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.csv").write_text("item,label\n1,0\n2,1\n3,1\n")
-    (tmp_path / "runs/A.csv").write_text("item,label\n1,0\n2,\n3,1\n")
-    (tmp_path / "runs/B.csv").write_text("item,label\n1,\n2,\n3,\n")
+    gold, gaps = "item,label\n1,0\n2,1\n3,1\n", "item,label\n1,0\n2,\n3,1\n"
+    write_task(tmp_path, gold, A=gaps, B="item,label\n1,\n2,\n3,\n")
     problems = check(tmp_path).problems
     assert [problem.found for problem in problems][:1] == ["no answer for item '2'"]
     task = ob.load(tmp_path, missing="baseline")
@@ -199,7 +188,7 @@ def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:
         "A": [False, True, False],
         "B": [True, True, True],
     }
-    (tmp_path / "gold.csv").write_text("item,label\n1,0\n2,\n3,1\n")
+    (tmp_path / "gold.csv").write_text(gaps)
     assert "gold.csv, line 3, column 2: an empty cell; write the label" in str(check(tmp_path))
 
 
@@ -220,8 +209,6 @@ DIAGNOSES = [
 def test_what_people_often_bring_is_recognised(
     tmp_path: Path, files: dict[str, str], diagnosis: str
 ) -> None:
-    (tmp_path / "runs").mkdir()
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
+    write(tmp_path, files)
     alone = tmp_path / "r.csv"
     assert diagnosis in str(check(alone if alone.exists() else tmp_path))

@@ -109,13 +109,8 @@ def test_semeval_as_published_scores_as_the_catalogued_set(raw_files, tmp_path, 
 
 def test_files_without_a_header_in_a_folder_of_two_folders(tmp_path):
     gold = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
-    for place, text in {
-        "_scripts/x_gold.txt": gold,
-        "C/QCRI-C.output": gold.replace("\t2", "\t1"),
-        "C/same-C.output": gold,
-    }.items():
-        (tmp_path / "in" / place).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / place).write_text(text)
+    other = {"C/QCRI-C.output": gold.replace("\t2", "\t1"), "C/same-C.output": gold}
+    write(tmp_path / "in", {"_scripts/x_gold.txt": gold} | other)
     assert main(["convert", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
     task = ob.load(tmp_path / "out")
     assert (task.runs, task.gold.tolist()) == (("QCRI", "same"), [1, 2, 4])
@@ -167,10 +162,7 @@ FOLDERS = [
 
 @pytest.mark.parametrize(("files", "kind"), FOLDERS)
 def test_folders_as_people_bring_them(tmp_path, files, kind):
-    for name, text in files.items():
-        (tmp_path / "in" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "in" / name).write_bytes(text.encode())
-    source, options = tmp_path / "in", {}
+    source, options = write(tmp_path / "in", files), {}
     if "judges.csv" in files:
         source, options = None, {"gold": source / "gold.csv", "runs": source / "judges.csv"}
     source = source / "ratings.csv" if "ratings.csv" in files else source
@@ -190,11 +182,10 @@ def test_folders_as_people_bring_them(tmp_path, files, kind):
 @pytest.mark.parametrize("name", ["classes.txt", "Classes.txt"])
 def test_the_order_of_the_classes_comes_along(tmp_path, name):
     head = ["topic", "low", "high", "mid"]
-    (tmp_path / "in/runs").mkdir(parents=True)
-    (tmp_path / "in" / name).write_text("low\nmid\nhigh\n")
-    (tmp_path / "in/runs.csv").write_text("run,group\nA,ours\n")
-    GOLD[head].to_csv(tmp_path / "in/gold.csv", index=False)
-    RUN[head].to_csv(tmp_path / "in/runs/A.csv", index=False)
+    tables = {"gold.csv": GOLD, "runs/A.csv": RUN}
+    files = {place: table[head].to_csv(index=False) for place, table in tables.items()}
+    lists = {name: "low\nmid\nhigh\n", "runs.csv": "run,group\nA,ours\n"}
+    write(tmp_path / "in", files | lists)
     convert(tmp_path / "in", tmp_path / "out")
     task = ob.load(tmp_path / "out")
     assert (task.classes, task.groups) == (tuple(CLASSES), {"A": "ours"})
@@ -261,9 +252,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("name", "text", "message"), REFUSED)
 def test_what_is_refused(name, text, message, tmp_path):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    (folder / name).write_text(text)
+    folder = write(tmp_path / "in", {name: text})
     with pytest.raises(ValueError, match=message):
         convert(folder if "log" in name else folder / name, tmp_path / "out")
     assert not (tmp_path / "out").exists()

@@ -41,18 +41,7 @@ def test_all_66_values_of_table_3_of_llmjudge_come_out(root, raw_files):
     notes = " ".join(task.provenance.notes)
     assert "RMITIR-llama70B: 2 labels above 3 read as 3: so Table 3 " in notes
     assert "h2oloo-zeroshot2: 1 label above 3 read as 3" in notes
-
-
-def test_measures_disagree_about_the_best_run_of_llmjudge():
-    scores, pooled = (ob.score(ob.load("llmjudge"), aggregate=how) for how in ("topic", "pooled"))
-    winners = {measure: best(scores, measure) for measure in ("kappa", "alpha_ord", "MAE_M")}
-    assert winners == {
-        "kappa": "willia-umbrela1", "alpha_ord": "RMITIR-llama70B", "MAE_M": "RMITIR-llama70B"
-    }  # fmt: skip
-    assert best(scores, "accuracy") == "willia-umbrela3"
-    assert scores.means()["accuracy"].rank(ascending=False)["RMITIR-llama70B"] == 13
-    assert (best(pooled, "kappa"), best(pooled, "alpha_ord")) == ("h2oloo-fewself", "Olz-gpt4o")
-    assert len(set(ob.load("llmjudge").groups.values())) == 7
+    assert len(set(task.groups.values())) == 7
 
 
 def official(items, answers, chosen):

@@ -6,6 +6,7 @@ import json
 import pytest
 
 import ordbook as ob
+from helpers import task_folders
 from ordbook.data.ntcir import about
 
 # Simulated: two dialogues, three assessors.
@@ -42,12 +43,9 @@ NUGGET = [
 
 def write(folder, gold=ANNOTATIONS, run=QUALITY, name="gold.json"):
     """A folder as ordbook.load reads it; contents are text, bytes or what becomes JSON."""
-    (folder / "runs").mkdir(exist_ok=True)
-    for path, content in {name: gold, "runs/r.json": run}.items():
-        if not isinstance(content, bytes):
-            content = (content if isinstance(content, str) else json.dumps(content)).encode()
-        (folder / path).write_bytes(content)
-    return folder
+    files = {name: gold, "runs/r.json": run}
+    texts = {path: x if isinstance(x, bytes) else json.dumps(x) for path, x in files.items()}
+    return task_folders.write(folder, texts)
 
 
 def test_a_quality_task_is_read_whole(tmp_path):
@@ -139,8 +137,7 @@ def test_what_is_wrong_is_said_in_a_line(part, files, message, tmp_path):
 def test_part_is_for_ntcir_files(tmp_path):
     with pytest.raises(ValueError, match="part= is for files; a catalogued task has its own"):
         ob.load("stc3-dq-a", part="E")
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.txt").write_text("t\t.5\t.5\n")
+    task_folders.write_task(tmp_path, "t\t.5\t.5\n", "gold.txt")
     with pytest.raises(ValueError, match="part: this is for NTCIR files"):
         ob.load(tmp_path, part="A")
 
@@ -193,13 +190,9 @@ def test_a_folder_may_hold_runs_of_both_kinds(tmp_path):
     vote = {"quality": {"A": 0, "E": 1, "S": -1}, "nugget": ["CNUG0"]}
     gold = [{"id": "d", "turns": [{"sender": "customer"}], "annotations": [vote]}]
     nugget = [{"CNUG0": 1, "CNUG": 0, "CNUG*": 0, "CNaN": 0}]
-    (tmp_path / "runs").mkdir()
-    for file, content in {
-        "gold.json": gold,
-        "runs/run1_quality_cn.json": [{"id": "d", "quality": quality}],
-        "runs/run1_nugget_cn.json": [{"id": "d", "nugget": nugget}],
-    }.items():
-        (tmp_path / file).write_text(json.dumps(content), encoding="utf-8")
+    runs = {"quality": quality, "nugget": nugget}
+    texts = {f"run1_{kind}_cn": json.dumps([{"id": "d", kind: runs[kind]}]) for kind in runs}
+    task_folders.write_task(tmp_path, json.dumps(gold), "gold.json", **texts)
     dq, nd = ob.load(tmp_path, part="A"), ob.load(tmp_path, part="nugget")
     assert (dq.runs, nd.runs) == (("run1_quality_cn",), ("run1_nugget_cn",))
     assert dq.provenance.notes == ("runs/run1_nugget_cn.json was not read: its name says nugget.",)
