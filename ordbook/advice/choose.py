@@ -23,7 +23,6 @@ from ordbook.advice.criteria import (
     distinct_runs,
     gather,
     level,
-    others_like,
     ranks_from_best,
     same_measures,
     splits_of,
@@ -142,15 +141,10 @@ def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
     if len(getattr(task, "classes", ())) != 2:
         known = {**QUANTIFICATION, **CLASSIFICATION}
         unfit |= {name for name in scores.measures if name in known and not known[name].ordinal}
-        unfit |= set(others_like("accuracy", same))
+        unfit |= {*same.get("accuracy", ())}
     left = [name for name in scores.measures if name not in unfit]
     favoured = [name for pair in FAVOURED.values() for name in pair if name in left]
-    once = [
-        name
-        for place, name in enumerate(favoured)
-        if not {*others_like(name, same)} & {*favoured[:place]}
-    ]
-    return once or (left or list(scores.measures))[:1]
+    return _once(favoured, same) or (left or list(scores.measures))[:1]
 
 
 def choose_primary(scores: ScoreMatrix, task: object = None, asked: str = "auto") -> str:
@@ -265,7 +259,7 @@ def advise(
     for name in own_names:
         joined = criteria_of([*kept, name])
         chosen = choose(joined, needs) == name
-        role = "the criteria choose it" if chosen else _role(name, joined, needs, {}, ())
+        role = "the criteria choose it" if chosen else _role(name, joined, needs, {}, {})
         joined["role"] = f"added: {role or 'others come before it'}"
         criteria = pd.concat([criteria, joined.loc[[name]]])
     firm = {
@@ -364,10 +358,12 @@ def firmness(
     return pd.Series(chosen, dtype=object).value_counts(normalize=True)
 
 
-def _once(names: Sequence[str], same: Sequence[Sequence[str]], known: Sequence[str]) -> list[str]:
+def _once(
+    names: Sequence[str], same: Mapping[str, tuple[str, ...]], known: Sequence[str] = ()
+) -> list[str]:
     """Return one measure of each set of identical ones: the first known, or the first."""
-    stand = {next((name for name in known if name in family), family[0]) for family in same}
-    return [name for name in names if name in stand or not others_like(name, same)]
+    order = [*known, *names]
+    return [name for name in names if name == next(first for first in order if first in same[name])]
 
 
 def _role(
@@ -375,7 +371,7 @@ def _role(
     criteria: pd.DataFrame,
     needs: Needs,
     roles: Mapping[str, str],
-    same: Sequence[Sequence[str]],
+    same: Mapping[str, tuple[str, ...]],
 ) -> str:
     """Describe the role of a measure in a few words."""
     row = criteria.loc[name]
@@ -387,7 +383,7 @@ def _role(
         parts.append(f"lacks: {listing(named)}")
     elif poor and parts != ["primary"]:
         parts.append(f"poor in {' and '.join(poor)}")
-    if twins := others_like(name, same):
+    if twins := [other for other in same.get(name, ()) if other != name]:
         parts.append(f"the same as {listing(twins)} here")
     return "; ".join(parts)
 

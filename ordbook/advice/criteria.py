@@ -117,18 +117,13 @@ def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
     return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
 
 
-def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
-    """Find the measures whose scores are those of another, up to origin and unit.
+def same_measures(scores: ScoreMatrix) -> dict[str, tuple[str, ...]]:
+    """Return measure -> all measures with the same scores, up to origin and unit, itself too.
 
     With two classes NMD, NVD, RNSS, RNOD and RSNOD are the same number, alpha_ord is alpha_int, and
     MAE_mu is 1 - accuracy. Scores are the same if one linear function turns all of the first
     measure's into the second's, and better stays better. With fewer than three different scores
     this holds for any two measures, so these must also have the same unit.
-
-    Returns
-    -------
-    list
-        One tuple of measures for each set, all in the order of the score matrix.
 
     Examples
     --------
@@ -137,31 +132,20 @@ def same_measures(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     ...     [[0.2, 0.8], [0.6, 0.4]], {"A": [[0.5, 0.5], [0.7, 0.3]], "B": [[1, 0], [0, 1]]}
     ... )
     >>> same_measures(ob.score(task, ["NMD", "JSD", "RNOD"]))
-    [('NMD', 'RNOD')]
+    {'NMD': ('NMD', 'RNOD'), 'RNOD': ('NMD', 'RNOD'), 'JSD': ('JSD',)}
     """
     costs = {
         name: scores.values[k].ravel() * (1 if scores.better[name] == "low" else -1)
         for k, name in enumerate(scores.measures)
     }
-    families, left = [], list(scores.measures)
-    while left:
-        first, *left = left
-        family = [name for name in left if _same(costs[first], costs[name])]
-        if family:
-            families.append((first, *family))
-            left = [name for name in left if name not in family]
+    families: dict[str, tuple[str, ...]] = {}
+    for name in costs:
+        if name not in families:
+            rest = [other for other in costs if other != name and other not in families]
+            alike = (other for other in rest if _same(costs[name], costs[other]))
+            family = (name, *alike)
+            families |= dict.fromkeys(family, family)
     return families
-
-
-def others_like(name: str, same: Iterable[Sequence[str]]) -> list[str]:
-    """Return the other measures that are the same as a given one.
-
-    Examples
-    --------
-    >>> others_like("NMD", [("RNSS", "NMD", "RNOD"), ("A", "B")])
-    ['RNSS', 'RNOD']
-    """
-    return [other for family in same if name in family for other in family if other != name]
 
 
 def _same(first: NDArray[np.float64], second: NDArray[np.float64]) -> bool:
@@ -238,15 +222,14 @@ class Needs:
         return cls(kind, classes)
 
     @property
-    def required(self) -> dict[str, str]:
-        """Column of the criteria -> the trait of the classes or the runs that makes it needed."""
-        needed = {} if self.classes == 2 else {"order": "ordered"}
+    def required(self) -> list[str]:
+        """Columns of the criteria that a measure needs: order, constant runs, imbalance."""
+        needed = [] if self.classes == 2 else ["order"]
         if self.kind == "classification":
-            if (runs := len(self.constant) + len(self.within)) > 1:
-                some = f" ({len(self.within)} of them within each topic)" if self.within else ""
-                needed["constant runs"] = f"{runs} runs are constant{some}"
+            if len(self.constant) + len(self.within) > 1:
+                needed.append("constant runs")
             if self.imbalance > UNBALANCED:
-                needed["imbalance"] = "unbalanced"
+                needed.append("imbalance")
         return needed
 
 

@@ -1,6 +1,6 @@
 """Reasons not to rely on a recommended measure, found in the scores and in the task."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from ordbook.advice.criteria import FEWEST_RUNS, Needs, distinct_runs, named
 from ordbook.advice.evidence import ALPHA
@@ -58,7 +58,7 @@ def doubts(
     scores: ScoreMatrix,
     tests: SignificanceTests,
     consistency: Mapping[str, RankingConsistency],
-    same: Sequence[Sequence[str]],
+    same: Mapping[str, tuple[str, ...]],
     needs: Needs,
     items: bool,
 ) -> list[str]:
@@ -94,7 +94,9 @@ def doubts(
         f"{copies}: each pair with a copy counts again." for copies in named(identical_runs(scores))
     ]
     sentences += [
-        f"On these data {listing(family)} are one and the same measure." for family in same
+        f"On these data {listing(family)} are one and the same measure."
+        for family in dict.fromkeys(same.values())
+        if len(family) > 1
     ]
     doubt = int(pairs_in_doubt(tests, ALPHA)["measure"].isin(scores.measures).sum())
     if doubt:
