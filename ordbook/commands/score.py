@@ -117,7 +117,6 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.meta.items import compare_runs, size
     from ordbook.meta.significance import MOST_TRIALS
     from ordbook.meta.validation import between_0_and_1, whole_number
-    from ordbook.report.options import contents
     from ordbook.report.result_files import write_results
     from ordbook.show.parameters import check_number
     from ordbook.show.source import Source
@@ -167,7 +166,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             scores,
             tests,
             primary=options.primary,
-            own=contents(options.measure),
+            own=options.measure,
             alpha=options.alpha,
             interval=options.interval,
             by_group=options.by_group,

@@ -17,7 +17,6 @@ from ordbook.course.packs import Pack, Slot, chapters_cited, planned_sessions, p
 from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
-from ordbook.meta.parallel import processors
 from ordbook.report.executing import prepare_environment, side_by_side
 from ordbook.show.parameters import notebook_of
 
@@ -109,7 +108,7 @@ def execute_packs(
     work: dict[str, tuple[Path, dict[str, str | int]]]
     work = {name: (notebook_of(name), {}) for chapters in needed.values() for name in chapters}
     with tempfile.TemporaryDirectory() as folder:
-        side_by_side(work, Path(folder), jobs or processors(), progress)
+        side_by_side(work, Path(folder), jobs, progress)
         return [
             put_together(
                 name,

@@ -98,7 +98,7 @@ def execute(
     chapter
         Name of a chapter.
     parameters
-        As :func:`ordbook.report.options.choose` returns them.
+        As :func:`ordbook.report.rerun.choose` returns them.
     output
         The executed notebook.
     notebook

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from importlib.metadata import version
@@ -23,7 +24,7 @@ from ordbook.data.checking import (
 )
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.files import write_files
+from ordbook.files import sha256, write_files
 from ordbook.meta.people import has_annotators, human_ceiling, people_note
 from ordbook.meta.rankings import better_than
 from ordbook.meta.significance import SignificanceTests
@@ -74,7 +75,7 @@ def write_results(
     tests: SignificanceTests | None,
     *,
     primary: str = "auto",
-    own: Mapping[str, str] | None = None,
+    own: Sequence[str] = (),
     **options: Any,
 ) -> dict[str, Any]:
     """Write scores and official tables into a folder: the same scores and tests, the same bytes.
@@ -91,7 +92,7 @@ def write_results(
         The measure whose ranking stands in README.md; ``auto`` is the first of
         :func:`ordbook.advice.choose.recommended`.
     own
-        Measures of the reader's: where each comes from -> sha256 of the file.
+        Places of the reader's measures, as :func:`ordbook.measures.import_measures` took them.
 
     Returns
     -------
@@ -107,7 +108,7 @@ def write_results(
     main = choose_primary(scores, task, primary)
     official = results(scores, tests, **options)
     stems = file_stems(scores.measures)
-    summary = _summary(official, main, stems, task, dict(own or {}))
+    summary = _summary(official, main, stems, task, checksums(own))
     texts = {}
     if has_annotators(task):
         note = "people are not scored beside the runs, because no two of them rated the same item."
@@ -224,6 +225,23 @@ def _tested(official: Results, measure: str) -> dict[str, Any]:
                 for i, j in np.argwhere(np.triu(undecided)).tolist()
             ]
     return about | {"ranking": rows.to_dict("records")}
+
+
+def checksums(places: Iterable[str]) -> dict[str, str]:
+    """Return the SHA-256 of the file of each measure by its name, without the file's imports.
+
+    Parameters
+    ----------
+    places
+        Measures that :func:`ordbook.measures.import_measures` has imported; where their files lie
+        does not matter.
+    """
+    sums = {}
+    for place in places:
+        source = place.rpartition(":")[0]
+        file = source if source.endswith(".py") else str(sys.modules[source].__file__)
+        sums[Path(place).name] = sha256(Path(file))
+    return sums
 
 
 def _readme(summary: Mapping[str, Any], first: Sheet, official: Results) -> str:

@@ -21,8 +21,8 @@ from ordbook.files import require_new, sha256, whole_folder, write_files, write_
 from ordbook.measures import import_measures
 from ordbook.report.edition import write_report
 from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
-from ordbook.report.options import ALL, absolute, choose, contents, named_chapters
-from ordbook.report.rerun import report_template
+from ordbook.report.rerun import ALL, absolute, choose, named_chapters, report_template
+from ordbook.report.result_files import checksums
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers
 from ordbook.show.parameters import (
     CHAPTERS,
@@ -290,7 +290,7 @@ def key_of(chapter: str, task: Task, parameters: Mapping[str, Any]) -> str:
     """
     about = task.provenance
     page = "" if chapter == TABLES else sha256(notebook_of(chapter))
-    own = contents(filter(None, str(parameters.get("own", "")).split(",")))
+    own = checksums(filter(None, str(parameters.get("own", "")).split(",")))
     content = [ordbook.__version__, page, dict(parameters), own, about.files, about.notes]
     content += [about.source, task.name, task.runs, task.classes]
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -6,14 +6,14 @@ import numpy as np
 
 import ordbook as ob
 from ordbook.data.tasks import Provenance
-from ordbook.report.options import contents
+from ordbook.report.result_files import checksums
 from ordbook.show import show
 
 
 def test_the_checksum_is_that_of_the_file(tmp_path):
     (tmp_path / "mine.py").write_text("M = 1\n")
     alone = hashlib.sha256((tmp_path / "mine.py").read_bytes()).hexdigest()
-    assert contents([f"{tmp_path}/mine.py:M"]) == {"mine.py:M": alone}, "as sha256sum prints it"
+    assert checksums([f"{tmp_path}/mine.py:M"]) == {"mine.py:M": alone}, "as sha256sum prints it"
 
 
 def test_notes_stand_on_the_page_where_a_test_has_some(monkeypatch):

@@ -3,7 +3,7 @@
 import pytest
 
 from ordbook.report.executing import execute, prepare_environment
-from ordbook.report.options import choose
+from ordbook.report.rerun import choose
 from ordbook.show.parameters import CHAPTERS, REPORT
 from ordbook.show.source import Source
 

@@ -13,8 +13,7 @@ from ordbook.cli import main
 from ordbook.report import edition
 from ordbook.report import rerun as rerun_module
 from ordbook.report.executing import RerunError
-from ordbook.report.options import chapters_of, choose
-from ordbook.report.rerun import rerun
+from ordbook.report.rerun import chapters_of, choose, rerun
 from ordbook.show import parameters as chapters
 from ordbook.show.parameters import chapter_parameters
 from ordbook.show.source import Source
