@@ -165,7 +165,6 @@ def families() -> pd.DataFrame:
     listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
     p-values), both by least squares (:func:`ordbook.papers.checks.dialeval1.run_variances`).
     """
-    dialogues = int(_printed()[DIALEVAL1.at("3", "#dialogues", "Chinese Test")])
     rows = {}
     for (part, language, measure), table in significances(_printed()).items():
         means = ranking_means(table.ranking.table)[measure]
@@ -179,7 +178,7 @@ def families() -> pd.DataFrame:
             *(part, language, measure, n, pairs_of(n), len(table.pairs), len(systems)),
             max(means[worse] - means[better] for better, worse in table.unlisted()),
             min(means[pair.worse] - means[pair.better] for pair in table.pairs),
-            *run_variances(table.table, means, dialogues),
+            *run_variances(table, _printed()),
         )
     heads = ["part", "language", "measure", "runs", "pairs", "listed", "by systems"]
     heads += ["largest unlisted", "smallest listed", "V_E1", "V_E2"]

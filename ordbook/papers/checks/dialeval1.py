@@ -13,7 +13,6 @@ from scipy.optimize import linprog, minimize_scalar
 from scipy.stats import binom, studentized_range
 
 from ordbook.data.catalog import catalog
-from ordbook.data.printed import printed_values
 from ordbook.meta.seeds import LEVEL, SURE
 from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
 from ordbook.papers.ledger import LOST
@@ -32,6 +31,7 @@ from ordbook.papers.relations import (
     relate,
     rounded,
     total,
+    value_of,
 )
 
 at = DIALEVAL1.at
@@ -449,7 +449,7 @@ def _bound(table: Significance) -> Relation:
     )
 
 
-def run_variances(table: str, means: pd.Series, dialogues: int) -> tuple[float, float]:
+def run_variances(table: Significance, printed: Printed) -> tuple[float, float]:
     r"""Derive V_E1 and V_E2 from a table of significant differences.
 
     An effect size is :math:`ES = d / \sqrt{V_{E1}}` with d the difference of two means: V_E1 is
@@ -457,23 +457,16 @@ def run_variances(table: str, means: pd.Series, dialogues: int) -> tuple[float, 
     :math:`V_{E2} (n - 1)/n + \mathrm{var}(\bar x)`, because permuted scores hold the variance
     between runs too: V_E2 is found by least squares over the p-values that enough trials support.
     """
-    cells = printed_values("dialeval1", table)
-    cells = cells[cells["printed"] != "lost"]
-    pairs = cells["column"].str.rsplit(" ", n=1, expand=True)
-    cells = cells.assign(other=pairs[0], what=pairs[1])
-    wide = cells.pivot_table(
-        index=["row", "other"], columns="what", values="printed", aggfunc="first", sort=False
-    ).dropna()
-    sizes = wide["ES"].astype(float).to_numpy()
-    first, second = (wide.index.get_level_values(k) for k in (0, 1))
-    differences = means[second].to_numpy() - means[first].to_numpy()
+    dialogues, trials = (
+        int(value_of(printed[cell])) for cell in (at("3", "#dialogues", "Chinese Test"), TRIALS)
+    )
+    means = {cell.row: float(printed[cell]) for cell in table.ranking.cells}
+    differences = np.array([means[pair.worse] - means[pair.better] for pair in table.legible])
+    sizes = np.array([float(printed[cell]) for cell in table.effects])
+    p = np.array([probability(printed[cell]) for cell in table.shares])
     v_e1 = float((differences**2).sum() / (sizes * differences).sum()) ** 2
-    text = printed_values("dialeval1", TRIALS.table).set_index(["row", "column"])["printed"]
-    trials = int(rounded(text[TRIALS.row, TRIALS.column]).low)
-    counted = ~wide["p"].str.startswith("<")
-    p = wide["p"][counted].astype(float).to_numpy()
-    sizes = sizes[counted.to_numpy()][p >= LEAST_TRIALS / trials]
-    p = p[p >= LEAST_TRIALS / trials]
+    supported = p >= LEAST_TRIALS / trials
+    p, sizes = p[supported], sizes[supported]
     q, log_tail = _tail(len(means))
 
     def misfit(scale: float) -> float:
@@ -483,5 +476,5 @@ def run_variances(table: str, means: pd.Series, dialogues: int) -> tuple[float, 
     grid = np.linspace(0.5, 2.5, 201)
     start = grid[int(np.argmin([misfit(scale) for scale in grid]))]
     scale = minimize_scalar(misfit, bounds=(start - 0.01, start + 0.01), method="bounded").x
-    v_e2 = v_e1 / scale**2 - float(means.var(ddof=1))
+    v_e2 = v_e1 / scale**2 - float(np.var([*means.values()], ddof=1))
     return v_e1, v_e2 * dialogues / (dialogues - 1)
