@@ -20,15 +20,10 @@
 
   // -- matrices --
 
-  const confusion = (gold, run, n) => {
-    const cm = Array.from({ length: n }, () => new Array(n).fill(0));
-    for (let k = 0; k < gold.length; k += 1) cm[gold[k]][run[k]] += 1;
-    return cm;
-  };
-  // A matrix for each topic.
-  const byTopic = (gold, run, topicOf, topics, n) => {
-    const matrices = Array.from({ length: topics }, () => confusion([], [], n));
-    for (let k = 0; k < gold.length; k += 1) matrices[topicOf[k]][gold[k]][run[k]] += 1;
+  // A matrix for each topic; without topics, the one of all items.
+  const matricesOf = (gold, run, n, topicOf = null, topics = 1) => {
+    const matrices = Array.from({ length: topics }, () => Array.from({ length: n }, () => new Array(n).fill(0)));
+    for (let k = 0; k < gold.length; k += 1) matrices[topicOf ? topicOf[k] : 0][gold[k]][run[k]] += 1;
     return matrices;
   };
   const logFactorials = (n) => {
@@ -114,13 +109,13 @@
     // What is scored, and then averaged: pairs of shares, or matrices.
     const partsOf = (golds, run) => {
       if (shares) return golds.map((values, topic) => [values, run[topic]]);
-      return overTopics ? byTopic(golds, run, topicOf, table.topics.length, classes.length) : [confusion(golds, run, classes.length)];
+      return matricesOf(golds, run, classes.length, ...(overTopics ? [topicOf, table.topics.length] : []));
     };
     const score = (measure, parts) => mean(parts.map((part) => one(measure, part)));
     const runs = runNames.map((name, column) => {
       const parts = partsOf(answers.get(gold), answers.get(name));
       const scores = Object.fromEntries(names.map((measure) => [measure, score(measure, parts)]));
-      const counts = shares ? null : confusion(answers.get(gold), answers.get(name), classes.length);
+      const [counts] = shares ? [null] : matricesOf(answers.get(gold), answers.get(name), classes.length);
       return { name, column, parts, counts, scores, ranks: {} };
     });
     for (const measure of names)

@@ -219,7 +219,7 @@
 
   const shares = ({ names, body, source, separator, isNumber }, { order, skip }) => {
     const first = body.slice(0, 1000);
-    const isNumeric = (k) => 2 * first.filter(({ cells }) => isNumber(plain(cells[k]))).length > first.length;
+    const isNumeric = (k) => 2 * first.filter(({ cells }) => isNumber(plain(cells[k]))).length >= first.length;
     const others = [...names.keys()].filter((k) => k !== source);
     const topic = [TOPIC, NO_LABELS].map((known) => others.find((k) => known.test(names[k]))).find((k) => k >= 0) ??
       (source ? 0 : others.find((k) => k === 1 && !isNumeric(k)));

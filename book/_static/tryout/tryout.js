@@ -16,7 +16,6 @@
   let columns = null; // the names of those that were read last
   let held = null; // a text that is too long for the box
 
-  const hidden = (text) => element("span", { className: "try-hidden" }, text);
   const short = (name) => (name.length > 40 ? `${name.slice(0, 39)}…` : name);
   const number = (x, digits = 3) => fixed(x, digits).replace("-", "−");
   // What is drawn anew keeps the focus on the control of the same name.
@@ -34,9 +33,10 @@
   // -- computing --
 
   let worker = null;
+  let address = null;
   const inWorker = (text, options, done) => {
     const scripts = [...root.querySelectorAll("script.try-engine")].map((script) => script.textContent);
-    const address = URL.createObjectURL(new Blob([
+    address ??= URL.createObjectURL(new Blob([
       "self.window = self;", ...scripts,
       `self.onmessage = ({ data: [text, options] }) => {
         try { self.postMessage([ordbookRanking.analyse(text, options), null]); }
@@ -44,7 +44,6 @@
       };`,
     ], { type: "text/javascript" }));
     worker = new Worker(address);
-    URL.revokeObjectURL(address);
     worker.onmessage = ({ data }) => done(...data);
     worker.postMessage([text, options]);
   };
@@ -156,7 +155,7 @@
           const wins = run.ranks[name] === 1 && runs.some((other) => other.ranks[name] > 1);
           const cell = element("td", { className: wins ? "try-best" : "" }, number(run.scores[name]));
           Object.assign(cell.dataset, { measure: name, value: run.scores[name] });
-          if (wins) cell.append(hidden(" (best)"));
+          if (wins) cell.append(element("span", { className: "try-hidden" }, " (best)"));
           if (name === by) cell.append(element("span", { className: "try-interval" },
             run.interval?.map((x) => number(x, 2)).join(" to ") ?? " "));
           return cell;
@@ -189,8 +188,7 @@
       }))));
     // As many classes and items as the explorers take.
     const n = classes.length;
-    const sums = (shares ? cells.slice(2) : []).map((row) => row.reduce((sum, share) => sum + share, 0));
-    const fits = shares ? n > 2 && n < 10 && sums.every((sum) => Math.abs(sum - 1) < 1e-5) : n > 1 && n < 8 && largest < 1000;
+    const fits = shares ? n > 2 && n < 10 : n > 1 && n < 8 && largest < 1000;
     const link = find("explore");
     link.hidden = !fits || !ordered;
     link.textContent = `Move ${shares ? `the shares of ${short(does.worst)}` : "these answers"} in the explorer`;
@@ -224,8 +222,7 @@
         `for run in ${list(result.forms.map(([name]) => (name === gold ? result.goldName : name)))}: ` +
           "shares[run] = shares[run].div(shares[run].sum(axis=1), axis=0)",
       ] : []),
-      `task = ob.QuantificationTask.from_arrays(shares.pop(${py(result.goldName)}), shares, classes=${list(result.classes)}` +
-        `${result.tolerance > 2e-5 ? `, tolerance=${result.tolerance}` : ""})`,
+      `task = ob.QuantificationTask.from_arrays(shares.pop(${py(result.goldName)}), shares, classes=${list(result.classes)})`,
     ];
     const ofPeople = () => [
       `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${list(people)}, gold="median", ` +
