@@ -97,9 +97,9 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _categories(*given: object) -> list[Any] | None:
+def _categories(*arguments: object) -> list[Any] | None:
     """Return the categories of ordered categorical data of pandas, without importing it."""
-    kinds = [getattr(part, "dtype", None) for part in given]
+    kinds = [getattr(part, "dtype", None) for part in arguments]
     orders = [list(kind.categories) for kind in kinds if getattr(kind, "ordered", False)]  # type: ignore[union-attr]
     if len(orders) == 2 and orders[0] != orders[1]:
         raise ValueError(

@@ -95,8 +95,8 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
     --------
     Gold labels are X and O, the estimated ones T and O:
 
-    >>> found = dbdc_scores([[0.6, 0.4, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]])
-    >>> found["accuracy"], found["F1(X)"], found["F1(T+X)"], round(found["MSE(O,T,X)"], 12)
+    >>> scores = dbdc_scores([[0.6, 0.4, 0], [0, 0, 1]], [[0, 1, 0], [0, 0, 1]])
+    >>> scores["accuracy"], scores["F1(X)"], scores["F1(T+X)"], round(scores["MSE(O,T,X)"], 12)
     (0.5, 0.0, 1.0, 0.12)
     """
     g, p = check_pair(gold, estimates)
@@ -121,6 +121,6 @@ def dbdc_scores(gold: ArrayLike, estimates: ArrayLike) -> dict[str, float]:
     }
 
 
-def _f1(true: NDArray[np.bool_], said: NDArray[np.bool_]) -> float:
-    hits = int((true & said).sum())
-    return 2 * hits / int(true.sum() + said.sum()) if hits else 0.0
+def _f1(true: NDArray[np.bool_], answered: NDArray[np.bool_]) -> float:
+    hits = int((true & answered).sum())
+    return 2 * hits / int(true.sum() + answered.sum()) if hits else 0.0

@@ -109,12 +109,12 @@ def probe(
     Examples
     --------
     >>> from ordbook.measures import QUANTIFICATION
-    >>> found = {guarantee.name: guarantee for guarantee in probe(QUANTIFICATION["RNOD"])}
-    >>> {n: f"{share:.0%}" for n, share in found["farther never better"].broken.items()}
+    >>> guarantees = {guarantee.name: guarantee for guarantee in probe(QUANTIFICATION["RNOD"])}
+    >>> {n: f"{share:.0%}" for n, share in guarantees["farther never better"].broken.items()}
     {3: '0%', 5: '17%', 7: '20%'}
-    >>> found["order seen"].holds, found["symmetry"].holds
+    >>> guarantees["order seen"].holds, guarantees["symmetry"].holds
     (True, False)
-    >>> print(found["symmetry"].statement)
+    >>> print(guarantees["symmetry"].statement)
     gold (0.32, 0.68, 0) and estimate (0, 0, 1) score 0.944034; exchanged,
     gold (0, 0, 1) and estimate (0.32, 0.68, 0) score 0.577581
     """
@@ -247,9 +247,9 @@ def _of_labels(
     kernel, eye = measure.kernel, np.eye(gold.shape[1])
     i, j = np.argsort(rng.random(gold.shape), axis=1)[:, :2].T
     if flat:
-        one, other = (gold[:, :, None] * eye[k][:, None] for k in (i, j))
-        scores, others = kernel(one), kernel(other)
-        sides = ("", (one,), scores), ("always another class, ", (other,), others)
+        first, second = (gold[:, :, None] * eye[k][:, None] for k in (i, j))
+        scores, others = kernel(first), kernel(second)
+        sides = ("", (first,), scores), ("always another class, ", (second,), others)
         yield "constant runs", abs(scores - others) <= SAME, gold.min(axis=1), sides
     more, fewer = (np.take_along_axis(gold, k[:, None], 1)[:, 0] for k in (i, j))
     kept = (fewer > 0) & (more > fewer)

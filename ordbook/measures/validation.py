@@ -167,7 +167,7 @@ def _refuse(
     )
 
 
-def refuse_keywords(given: Mapping[str, object], right: str, wrong: str, function: str) -> None:
+def refuse_keywords(keywords: Mapping[str, object], right: str, wrong: str, function: str) -> None:
     """Refuse keywords that a function does not have, and say how it calls the list of classes.
 
     Examples
@@ -177,12 +177,12 @@ def refuse_keywords(given: Mapping[str, object], right: str, wrong: str, functio
         ...
     ValueError: kappa has no classes=: pass the classes from lowest to highest as labels=[...]
     """
-    if wrong in given:
+    if wrong in keywords:
         raise ValueError(
             f"{function} has no {wrong}=: pass the classes from lowest to highest as {right}=[...]"
         )
-    if given:
-        raise TypeError(f"{function} got an unexpected keyword argument {min(given)!r}")
+    if keywords:
+        raise TypeError(f"{function} got an unexpected keyword argument {min(keywords)!r}")
 
 
 def check_labels(

@@ -181,10 +181,11 @@ def ranking_consistency(
     --------
     >>> import ordbook as ob
     >>> from ordbook.meta.consistency import ranking_consistency
-    >>> found = ranking_consistency(ob.score(ob.load("sem16t4e")), measures=["NMD", "RNOD", "JSD"])
-    >>> found.sizes
+    >>> scores = ob.score(ob.load("sem16t4e"), ["NMD", "RNOD", "JSD"])
+    >>> consistency = ranking_consistency(scores)
+    >>> consistency.sizes
     (50, 50)
-    >>> list(found.mean.index)                   # the most consistent first, as in Table 9(i)
+    >>> list(consistency.mean.index)             # the most consistent first, as in Table 9(i)
     ['JSD', 'RNOD', 'NMD']
     """
     scores = chosen_scores(scores, measures)

@@ -237,7 +237,7 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
 
 
-def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
+def group_identical(clashes: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     """Group the contradictions that duplicate runs repeat.
 
     Duplicates are the runs that :func:`ordbook.meta.rankings.identical_runs` finds, with equal
@@ -246,7 +246,7 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
 
     Parameters
     ----------
-    found
+    clashes
         From :func:`contradictions`.
     scores
         The scores that were tested.
@@ -255,21 +255,21 @@ def group_identical(found: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
     -------
     DataFrame
         One row per practical contradiction: first, second (measures), better, worse (tuples of
-        duplicate runs), pairs (the number of rows of `found`). The number
+        duplicate runs), pairs (the number of rows of `clashes`). The number
         of practical contradictions by measure pair is ``.groupby(["first", "second"]).size()``.
 
     Raises
     ------
     ValueError
-        If `found` names a run that `scores` lacks.
+        If `clashes` names a run that `scores` lacks.
     """
-    for run in (*found["better"], *found["worse"]):
+    for run in (*clashes["better"], *clashes["worse"]):
         if run not in scores.runs:
             raise ValueError(f"{scores.task}: no run {run!r} in these scores; pass those tested")
     family: dict[str, tuple[str, ...]] = {run: (run,) for run in scores.runs}
     family |= {run: same for same in identical_runs(scores) for run in same}
     groups: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], int] = {}
-    for row in found.itertuples(index=False):
+    for row in clashes.itertuples(index=False):
         key = (str(row.first), str(row.second), family[str(row.better)], family[str(row.worse)])
         groups[key] = groups.get(key, 0) + 1
     return pd.DataFrame(

@@ -205,12 +205,12 @@ def _held(
         if held is None:
             return None
         return np.asarray(compute(held, measures).values.mean(axis=1).T), len(held.gold)
-    answer, rest, items = _others(people, number)
+    answer, others, items = _others(people, number)
     if not len(items):
         return None
     topics, place = np.unique(people.topics[items], return_inverse=True)
     gold = np.zeros((len(topics), people.classes), dtype=np.intp)
-    np.add.at(gold, place, rest)
+    np.add.at(gold, place, others)
     shares = count(place, answer, gold.shape)
     return _against(task, gold, shares, topics, measures), len(items)
 
@@ -223,7 +223,7 @@ def held_against_others(task: ClassificationTask, number: int) -> Classification
     people = task.annotators
     if people is None:
         return None
-    answer, rest, items = _others(people, number)
+    answer, others, items = _others(people, number)
     if not len(items):
         return None
     topics, place = np.unique(people.topics[items], return_inverse=True)
@@ -233,7 +233,7 @@ def held_against_others(task: ClassificationTask, number: int) -> Classification
         topics=tuple(task.topics[k] for k in topics),
         annotators=None,
         unanswered={run: empty[items] for run, empty in task.unanswered.items()},
-        _gold=gold_labels(rest, people.rule),
+        _gold=gold_labels(others, people.rule),
         _predicted=np.concatenate([answer[None], task.predicted[:, items]]),
         _topic=place,
     )
@@ -244,10 +244,10 @@ def _others(people: Annotators, number: int) -> tuple[Integers, Integers, Intege
     own = people.annotator == number
     answer = np.full(len(people.items), -1)
     answer[people.item[own]] = people.rating[own]
-    rest = people.votes.copy()
-    rest[people.item[own], people.rating[own]] -= 1
-    items = np.flatnonzero((answer >= 0) & rest.any(axis=1))
-    return answer[items], rest[items], items
+    others = people.votes.copy()
+    others[people.item[own], people.rating[own]] -= 1
+    items = np.flatnonzero((answer >= 0) & others.any(axis=1))
+    return answer[items], others[items], items
 
 
 def people_range(ceiling: pd.DataFrame, items: int) -> pd.DataFrame:
@@ -267,9 +267,9 @@ def people_range(ceiling: pd.DataFrame, items: int) -> pd.DataFrame:
     """
     people = ceiling[~ceiling["is_run"]]
     scores = people.drop(columns=["is_run", "items"])
-    many = scores[people["items"] >= LEAST * items]
+    counted = scores[people["items"] >= LEAST * items]
     mean = pd.Series(np.average(scores, 0, people["items"]), scores.columns)
-    return pd.DataFrame({"mean": mean, "low": many.min(), "high": many.max()})
+    return pd.DataFrame({"mean": mean, "low": counted.min(), "high": counted.max()})
 
 
 def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) -> str:

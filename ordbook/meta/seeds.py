@@ -30,8 +30,8 @@ class Spread:
 
     Examples
     --------
-    >>> found = Spread(np.arange(101))
-    >>> found.mean, found.interval(0.5), found.holds("102"), found.holds("100")
+    >>> spread = Spread(np.arange(101))
+    >>> spread.mean, spread.interval(0.5), spread.holds("102"), spread.holds("100")
     (50.0, (25.0, 75.0), False, True)
     """
 

@@ -252,9 +252,9 @@ def clopper_pearson(counts: ArrayLike, trials: int, level: float) -> tuple[Float
     between_0_and_1(level, "level")
     counts, places = np.unique(np.asarray(counts, dtype=np.float64), return_inverse=True)
     tail = (1 - level) / 2
-    some, rest = np.maximum(counts, 1), np.maximum(trials - counts, 1)
-    low = np.where(counts == 0, 0.0, betaincinv(some, trials - some + 1, tail))
-    high = np.where(counts == trials, 1.0, betaincinv(trials - rest + 1, rest, 1 - tail))
+    hits, misses = np.maximum(counts, 1), np.maximum(trials - counts, 1)
+    low = np.where(counts == 0, 0.0, betaincinv(hits, trials - hits + 1, tail))
+    high = np.where(counts == trials, 1.0, betaincinv(trials - misses + 1, misses, 1 - tail))
     return low[places], high[places]
 
 
