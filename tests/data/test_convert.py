@@ -8,7 +8,7 @@ import pytest
 
 import ordbook as ob
 from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of
-from helpers.task_folders import write
+from helpers.task_folders import assert_same, write
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.convert import convert
@@ -229,7 +229,7 @@ def test_every_hostile_folder_is_converted_or_refused(tmp_path, capsys, subtests
             assert {path.name for path in folder.iterdir()} <= {"in", "out"}
             mended |= {name} if refused and code == 0 else set()
             if not refused:
-                assert same(ob.load(source, part=part), ob.load(out))
+                assert_same(ob.load(source, part=part), ob.load(out))
     assert mended - {name for name, causes in SAID.items() if not causes} == MENDED
 
 
@@ -266,30 +266,11 @@ def test_a_folder_that_is_not_empty_is_refused(tmp_path):
         convert(tmp_path / "in.csv", tmp_path / "out")
 
 
-def same(one, other):
-    """Whether two tasks are equal in all that their files say."""
-    if one.kind == "scores":
-        names = [(x.topics, x.runs, x.measures, dict(x.groups)) for x in (one, other)]
-        return names[0] == names[1] and bool((one.scores.values == other.scores.values).all())
-    names = [
-        (x.classes, x.topics, x.runs, dict(x.groups), dict(x.languages), {*x.votes} - {1})
-        for x in (one, other)
-    ]
-    answers = [x.predicted if x.kind == "classification" else x.estimates for x in (one, other)]
-    gaps = [{run: gap.tolist() for run, gap in x.unanswered.items()} for x in (one, other)]
-    return (
-        names[0] == names[1]
-        and gaps[0] == gaps[1]
-        and np.array_equal(one.gold, other.gold)
-        and np.array_equal(*answers)
-    )
-
-
 def converted(source, out, part=None):
-    """Load, convert, load: whether both tasks are equal."""
+    """Load, convert, load: both tasks are equal."""
     options = {} if ob.load(source, part=part).kind == "scores" else {"missing": "baseline"}
     convert(source, out, part=part)
-    return same(ob.load(source, part=part, **options), ob.load(out, **options))
+    assert_same(ob.load(source, part=part, **options), ob.load(out, **options))
 
 
 SAMPLES = [
@@ -305,15 +286,14 @@ def test_samples_say_the_same_after_they_were_converted(root, tmp_path, sample):
     out = tmp_path / "out"
     if sample.startswith("formats/scores/"):
         convert(root / "data/examples" / sample, out)
-        source = ob.load(root / "data/examples" / sample)
-        assert same(source, ob.load(out))
+        assert_same(ob.load(root / "data/examples" / sample), ob.load(out))
     else:
-        assert converted(root / "data/examples" / sample, out)
+        converted(root / "data/examples" / sample, out)
 
 
 @pytest.mark.parametrize("part", ["A", "E", "S"])
 def test_annotations_become_votes(root, tmp_path, part):
-    assert converted(root / "data/examples/formats/ntcir", tmp_path / "out", part)
+    converted(root / "data/examples/formats/ntcir", tmp_path / "out", part)
 
 
 def test_nuggets_are_refused(root, tmp_path, capsys):

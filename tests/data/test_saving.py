@@ -1,33 +1,14 @@
 """A task that is saved loads as the same task."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
 import ordbook as ob
+from helpers.task_folders import assert_same
 from ordbook.data.tasks import POOLED
 from ordbook.files import share
 
 EXAMPLES = share("data", "examples")
-
-
-def assert_same(task, again):
-    """Compare all that a folder keeps; runs come back in the order of their names."""
-    assert type(again) is type(task)
-    order = [task.runs.index(run) for run in again.runs]
-    assert sorted(again.runs) == sorted(task.runs)
-    for name in ("classes", "topics", "votes", "groups", "languages", "links"):
-        assert getattr(again, name) == getattr(task, name), name
-    answers = "estimates" if task.kind == "quantification" else "predicted"
-    np.testing.assert_array_equal(again.gold, task.gold)
-    np.testing.assert_array_equal(getattr(again, answers), getattr(task, answers)[order])
-    assert again.unanswered.keys() == task.unanswered.keys()
-    for run, places in task.unanswered.items():
-        np.testing.assert_array_equal(again.unanswered[run], places)
-    assert (again.annotators is None) == (task.annotators is None)
-    if task.annotators:
-        np.testing.assert_array_equal(again.annotators.votes, task.annotators.votes)
-        assert again.annotators.rule == task.annotators.rule
 
 
 def labels():
