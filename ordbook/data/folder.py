@@ -193,6 +193,7 @@ class _Reader:
             self.folder.name,
             gold,
             self.paths,
+            format,
             classes=listed,
             provenance=self.yours([gold, ratings, *sidecar, *self.paths.values()]),
             problems=self.problems,

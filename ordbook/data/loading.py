@@ -230,7 +230,8 @@ def _read_raw(
     elif dataset.format == "ntcir":
         task = ntcir_task(name, gold, runs, dataset.part, normalise=dataset.normalise, **arguments)
     else:
-        task = read_tables(name, gold, runs, classes=classes, above=dataset.above, **arguments)
+        arguments |= {"classes": classes, "above": dataset.above}
+        task = read_tables(name, gold, runs, dataset.format, **arguments)
     problems.raise_first()
     assert task is not None
     return task

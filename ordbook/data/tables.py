@@ -32,8 +32,6 @@ from ordbook.data.headless import (
     HEAD,
     LABELS,
     first_cells,
-    is_qrels,
-    is_semeval,
     not_judged,
     read_as_highest,
     read_headless,
@@ -89,6 +87,7 @@ def read_tables(
     name: str,
     gold: Path,
     runs: Mapping[str, Path],
+    format: str,
     *,
     classes: Sequence[str] | None = None,
     provenance: Provenance,
@@ -98,18 +97,18 @@ def read_tables(
 ) -> Task | None:
     """Read a task from a gold file and run name -> file, one at a time.
 
-    ``problems`` gets what is wrong; the task is that of all runs in which nothing is, and None
-    where something is wrong with the gold file. ``above`` says why labels of qrels above the
-    highest class are read as that class; without it they are problems.
+    ``format`` is ``tables``, ``semeval`` or ``qrels``. ``problems`` gets all faults; the task is
+    that of the runs without faults, and None where the gold file has some. ``above`` says why
+    labels of qrels above the highest class are read as that class; without it they are problems.
     """
-    reader = _Reader(name, provenance, problems, gaps or Gaps(), classes is not None, above)
+    reader = _Reader(
+        name, provenance, problems, gaps or Gaps(), classes is not None, above, format == "qrels"
+    )
     table: Table | None = None
     task: Task | None = None
     with problems.collect():
-        text = read_text(gold)
-        reader.qrels = is_qrels(gold, text)
-        if not reader.qrels and is_semeval(text):
-            classes = reader.take_semeval(gold, text, classes)
+        if format == "semeval":
+            classes = reader.take_semeval(gold, classes)
         table = reader.table("gold", gold, classes)
     tables = ((run, reader.table(run, path, classes)) for run, path in runs.items())
     if table is not None and _has_known_head(table, problems):
@@ -133,15 +132,15 @@ class _Reader:
     problems: Problems
     gaps: Gaps
     sure: bool
-    above: str = ""
+    above: str
+    qrels: bool
     notes: list[str] = field(default_factory=list)
     head: list[str] = field(default_factory=list)
-    qrels: bool = False
     unjudged: set[str] | None = None
 
-    def take_semeval(self, gold: Path, text: str, classes: Sequence[str] | None) -> Sequence[str]:
+    def take_semeval(self, gold: Path, classes: Sequence[str] | None) -> Sequence[str]:
         """Find the header that a SemEval file does not have, and return its classes."""
-        width = len(first_cells(text))
+        width = len(first_cells(read_text(gold)))
         if width < 3:
             fault = f"{width} columns, not 3 (item, topic, label) or more (topic, probabilities)"
             fix = "separate the columns by tabs, and name a file of subtask C or E"
