@@ -312,8 +312,9 @@ def significances(printed: Printed) -> dict[tuple[str, str, str], Significance]:
 def _one_variance(table: Significance) -> Relation:
     """One V_E1 and unrounded means in printed order must give all means and effect sizes.
 
-    ES = (M_worse - M_better) / sqrt(V_E1) is linear in x_r = M_r / sqrt(V_E1), and so is a mean
-    in x_r and the factor c = 1 / sqrt(V_E1).
+    ES = (M_worse - M_better) / sqrt(V_E1) is linear in x_r = M_r / sqrt(V_E1), which the ends of
+    a printed mean bound, times the factor c = 1 / sqrt(V_E1). A linear programme looks for the
+    least c.
     """
     runs = table.ranking.runs
     n, sizes = len(runs), table.effects
