@@ -21,8 +21,8 @@ from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
     PAPERS,
     Erratum,
+    Injected,
     Ledger,
-    Planted,
     errata,
     neighbours,
     passes,
@@ -291,7 +291,7 @@ def place(cell: Cell) -> str:
     return cell.table if cell.table in ("abstract", "appendix") else table_title(cell.table)
 
 
-def by_injected(injected: Sequence[Planted], by: Literal["paper", "verdict"]) -> pd.DataFrame:
+def by_injected(injected: Sequence[Injected], by: Literal["paper", "verdict"]) -> pd.DataFrame:
     """Count wrong digits and those noticed, by ``paper`` or by ``verdict`` on the true number."""
     frame = pd.DataFrame(
         {

@@ -31,7 +31,7 @@ def add(commands: Commands) -> None:
     add_options(audit, "--overwrite")
     audit.add_argument(
         "--inject-errors",
-        dest="planted",
+        dest="injected",
         type=int,
         default=0,
         metavar="N",
@@ -48,14 +48,14 @@ def add(commands: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    from ordbook.papers.ledger import PAPERS, committed_ledger, plant, printed_cells
+    from ordbook.papers.ledger import PAPERS, committed_ledger, inject, printed_cells
     from ordbook.papers.report import commit, power, scoreboard, write_csv
 
     if options.paper is not None and options.paper not in PAPERS:
         raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")
-    if options.json and options.planted:
+    if options.json and options.injected:
         raise ValueError("--inject-errors writes a report for people; leave --json out")
     if options.table is not None:
         tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
@@ -63,13 +63,13 @@ def _audit(options: argparse.Namespace) -> int:
             raise ValueError(
                 f"{options.paper} has no table {options.table!r}; there are {', '.join(tables)}"
             )
-    if options.planted < 0:
-        raise ValueError(f"--inject-errors must not be negative, it is {options.planted}")
+    if options.injected < 0:
+        raise ValueError(f"--inject-errors must not be negative, it is {options.injected}")
     if options.csv:
         from ordbook.files import require_new, whole_folder
 
         require_new(options.csv, options.overwrite)
-    if options.recompute or options.csv or options.commit or options.planted:
+    if options.recompute or options.csv or options.commit or options.injected:
         from ordbook.papers.checks import full_ledger
 
         ledger = full_ledger(progress=progress)
@@ -84,7 +84,7 @@ def _audit(options: argparse.Namespace) -> int:
     if options.commit:
         for path in commit(ledger):
             progress(f"written: {path}")
-    planted = plant(ledger, options.planted, options.seed) if options.planted else []
+    errors = inject(ledger, options.injected, options.seed) if options.injected else []
     if options.json:
         cells = ledger.cells
         if options.paper is not None:
@@ -94,6 +94,6 @@ def _audit(options: argparse.Namespace) -> int:
         say_json(cells.to_dict("records"))
         return 0
     say(table)
-    if planted:
-        say(power(planted))
+    if errors:
+        say(power(errors))
     return 0

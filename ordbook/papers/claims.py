@@ -1,4 +1,4 @@
-"""What the papers print about the measures' properties, and what is true.
+"""Printed claims about the properties of the measures, and whether they hold.
 
 The claims stand in ``data/published/claims.toml``: every tick of DNKT Table 1 and of ACL'21
 Tables 4 (i)-(iii) and 7 (i)-(ii), and the sentences that did not survive a test. Each verdict is
@@ -46,21 +46,21 @@ class Claim:
 
 def _read() -> tuple[Claim, ...]:
     with share("data", "published", "claims.toml").open("rb") as file:
-        told = tomllib.load(file)
-    found = {
+        entries = tomllib.load(file)
+    findings = {
         tuple(place): (entry["verdict"], entry["finding"])
-        for entry in told["finding"]
+        for entry in entries["finding"]
         for place in entry["about"]
     }
     words = {"y": "yes", "n": "no", "-": "n/a"}
     claims = [
-        Claim(*place, words[tick], *found.get(place, ()))
-        for table in told["table"]
+        Claim(*place, words[tick], *findings.get(place, ()))
+        for table in entries["table"]
         for measure, ticks in table["ticks"].items()
         for column, tick in zip(table["columns"], ticks, strict=True)
         for place in [(table["paper"], table["place"], measure, column)]
     ]
-    return (*claims, *(Claim(**entry, printed="prose") for entry in told["sentence"]))
+    return (*claims, *(Claim(**entry, printed="prose") for entry in entries["sentence"]))
 
 
 PAPER_CLAIMS: tuple[Claim, ...] = _read()

@@ -98,7 +98,7 @@ def printed_cells() -> dict[Cell, tuple[str, str]]:
     ValueError
         If a cell is given twice, or a file of ``data/published`` is about an unknown paper.
     """
-    found: dict[Cell, tuple[str, str]] = {}
+    noted: dict[Cell, tuple[str, str]] = {}
     paths = sorted(share("data", "published").glob("*_*.csv"))
     for paper in PAPERS:
         for path in paths:
@@ -107,12 +107,12 @@ def printed_cells() -> dict[Cell, tuple[str, str]]:
             with path.open(encoding="utf-8", newline="") as lines:
                 for row in csv.DictReader(lines):
                     cell = Cell(row["paper"], row["table"], row["row"], row["column"])
-                    if cell in found:
+                    if cell in noted:
                         raise ValueError(f"{path}: {cell} is given twice")
-                    found[cell] = row["printed"], row["note"]
+                    noted[cell] = row["printed"], row["note"]
     if stray := [path.name for path in paths if path.stem.partition("_")[0] not in PAPERS]:
         raise ValueError(f"data/published/{stray[0]}: not one of the papers {', '.join(PAPERS)}")
-    return found
+    return noted
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,7 +125,7 @@ class Ledger:
         DataFrame, one line per printed number: paper, table, row, column, printed, verdict,
         detail, checks (how many), failed, family (of the check that settles it), reason, note.
     relations, findings
-        The checks and what each found, in the same order.
+        The checks and their results, in the same order.
     printed
         Cell -> text.
     errata
@@ -229,22 +229,21 @@ def audit(
                     f"the erratum {erratum.name} excuses {number} checks of the family "
                     f"{family!r}, and {broken[erratum.name, family]} break"
                 )
-    of_cell: dict[Cell, list[int]] = defaultdict(list)
-    for index, relation in enumerate(relations):
+    of_cell: dict[Cell, list[tuple[Relation, CheckResult]]] = defaultdict(list)
+    for relation, finding in zip(relations, findings, strict=True):
         for cell in relation.cells:
-            of_cell[cell].append(index)
+            of_cell[cell].append((relation, finding))
     rows = []
     for cell, (text, note) in noted.items():
-        mine = of_cell[cell]
-        checks = [(relations[i], findings[i]) for i in mine]
+        checks = of_cell[cell]
         status, family, reason = _settle(cell, texts, checks, guilty)
         if status == "implied" and cell in doubts:
             status, reason = "compatible", doubts[cell]
         if not status:
             status, reason = unreached(cell)
-        failed = sum(not findings[i].holds for i in mine)
+        failed = sum(not finding.holds for _, finding in checks)
         verdict = verdict_of(status)
-        rows.append((*cell, text, *verdict, len(mine), failed, family, reason, note))
+        rows.append((*cell, text, *verdict, len(checks), failed, family, reason, note))
     frame = pd.DataFrame(rows, columns=[*COMMITTED, "note"])
     return Ledger(frame, tuple(relations), tuple(findings), texts, tuple(errata))
 
@@ -380,22 +379,22 @@ def errata() -> tuple[Erratum, ...]:
     """Return the known contradictions, from ``data/published/errata.toml``."""
     with share("data", "published", "errata.toml").open("rb") as file:
         entries = tomllib.load(file)
-    found = []
+    known = []
     for name, entry in entries.items():
         cells = {Cell(name.partition("-")[0], *place[:3]): place[3:] for place in entry["cells"]}
         implied = {cell: text for cell, rest in cells.items() for text in rest}
-        found.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
-    return tuple(found)
+        known.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
+    return tuple(known)
 
 
 @dataclass(frozen=True)
-class Planted:
-    """A wrong digit put in on purpose.
+class Injected:
+    """A wrong digit injected on purpose.
 
     Attributes
     ----------
-    cell, printed, planted
-        Where, what is printed, and what was put in its place.
+    cell, printed, injected
+        The place, the printed text, and the text in its place.
     verdict
         The cell's verdict in the ledger.
     noticed
@@ -404,12 +403,12 @@ class Planted:
 
     cell: Cell
     printed: str
-    planted: str
+    injected: str
     verdict: Verdict
     noticed: bool
 
 
-def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
+def inject(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Injected]:
     """Change one digit of one printed number at a time, and test whether the audit refuses it.
 
     Parameters
@@ -432,7 +431,7 @@ def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
     verdicts = dict(zip(cells, ledger.cells["verdict"], strict=True))
     numbers = [cell for cell in cells if any(map(str.isdigit, ledger.printed[cell]))]
     rng = np.random.default_rng(seed)
-    planted = []
+    errors = []
     for index in rng.permutation(len(numbers))[:number]:
         cell = numbers[index]
         text = ledger.printed[cell]
@@ -440,8 +439,8 @@ def plant(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Planted]:
         digit = str((int(text[where]) + rng.integers(1, 10)) % 10)
         wrong = text[:where] + digit + text[where + 1 :]
         noticed = _noticed(of_cell[cell], {**ledger.printed, cell: wrong}, guilty)
-        planted.append(Planted(cell, text, wrong, verdicts[cell], noticed))
-    return planted
+        errors.append(Injected(cell, text, wrong, verdicts[cell], noticed))
+    return errors
 
 
 def _noticed(

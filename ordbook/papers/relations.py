@@ -200,9 +200,9 @@ def plus(*terms: Rounded) -> Rounded:
     return Rounded(sum(term.low for term in terms), sum(term.high for term in terms))
 
 
-def minus(one: Rounded, other: Rounded) -> Rounded:
+def minus(first: Rounded, second: Rounded) -> Rounded:
     """Return the difference of two printed numbers."""
-    return Rounded(one.low - other.high, one.high - other.low)
+    return Rounded(first.low - second.high, first.high - second.low)
 
 
 def over(part: Rounded, whole: Rounded, scale: float = 1) -> Rounded:
@@ -216,7 +216,7 @@ def mean(*terms: Rounded) -> Rounded:
 
 
 class CheckResult(NamedTuple):
-    """What a test of a relation found."""
+    """The result of a check."""
 
     holds: bool
     text: str
@@ -262,8 +262,8 @@ def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed")
         return judge(plain(printed[cell]), ours)
 
     def test(printed: Printed) -> CheckResult:
-        found = verdict(printed)
-        return CheckResult(found in COMES_OUT, f"printed {printed[cell]}, ours {show(ours)}")
+        text = f"printed {printed[cell]}, ours {show(ours)}"
+        return CheckResult(verdict(printed) in COMES_OUT, text)
 
     return Relation(family, (cell,), test, relies, verdict)
 
@@ -329,11 +329,11 @@ def same(cell: Cell, other: Cell, relies: str) -> Relation:
 
     def test(printed: Printed) -> CheckResult:
         texts = printed[cell], printed[other]
-        one, two = (rounded(text) for text in texts)
+        first, second = map(rounded, texts)
         if _decimals(texts[0]) == _decimals(texts[1]):
-            holds = abs(one.middle - two.middle) <= NOISE or one == two
+            holds = abs(first.middle - second.middle) <= NOISE or first == second
         else:
-            holds = one.meets(two)
+            holds = first.meets(second)
         return CheckResult(holds, f"{texts[0]} in {cell}, and {texts[1]} in {other}")
 
     return Relation("printed twice", (cell, other), test, relies)

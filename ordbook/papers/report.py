@@ -1,6 +1,6 @@
 """The ledger written out, and which changes of printed numbers its checks notice.
 
-:func:`ordbook.papers.ledger.plant` draws wrong digits. The census here is without chance: every
+:func:`ordbook.papers.ledger.inject` draws wrong digits. The census here is without chance: every
 check is tried on the same few changes of every number it reads. A check that notices none of them
 may still be right: many other numbers would do for it.
 """
@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.files import share, write_whole
-from ordbook.papers.ledger import COMMITTED, Ledger, Planted, neighbours, passes
+from ordbook.papers.ledger import COMMITTED, Injected, Ledger, neighbours, passes
 from ordbook.papers.relations import Cell, Printed, Relation, value_of
 
 KEY = ["paper", "table", "family"]
@@ -26,7 +26,7 @@ ANYWHERE = "0", "1", "1000000"
 
 
 def changes(text: str, others: Sequence[str]) -> list[str]:
-    """Return what is tried in place of a printed text.
+    """Return the texts that are tried in place of a printed one.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def changes(text: str, others: Sequence[str]) -> list[str]:
     """
     near = list(neighbours(text))
     tried = [*near, *others, *ANYWHERE] if near else [f"{text} and more", *others]
-    return [each for each in dict.fromkeys(tried) if each != text]
+    return [other for other in dict.fromkeys(tried) if other != text]
 
 
 def _changed(relation: Relation, printed: Printed) -> Iterator[dict[Cell, str]]:
@@ -107,11 +107,11 @@ def sensitivity(
             key = paper, relation.cells[0].table, relation.family
             rows[key].append((not finding.holds, says, noticed))
     lines = []
-    for key, found in rows.items():
-        tried = "".join(noticed for _, _, noticed in found)
-        line = (*key, len(found), sum(broken for broken, _, _ in found))
-        both = (f"{says}\n{noticed}" for _, says, noticed in found)
-        digests = _digest(says for _, says, _ in found), _digest(both)
+    for key, results in rows.items():
+        tried = "".join(noticed for _, _, noticed in results)
+        line = (*key, len(results), sum(broken for broken, _, _ in results))
+        both = (f"{says}\n{noticed}" for _, says, noticed in results)
+        digests = _digest(says for _, says, _ in results), _digest(both)
         lines.append((*line, digests[0], len(tried), tried.count("1"), digests[1]))
     columns = [*KEY, "checks", "broken", "says", "changes", "noticed", "notices"]
     return pd.DataFrame(lines, columns=columns).iloc[:, : None if census else -3]
@@ -188,10 +188,10 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
     return "\n".join(lines)
 
 
-def power(planted: Sequence[Planted]) -> str:
-    """Say how many planted digits were noticed, by paper and table, and list the silent ones."""
+def power(errors: Sequence[Injected]) -> str:
+    """Count the wrong digits that were noticed, by paper and table, and list the silent ones."""
     frame = pd.DataFrame(
-        [(one.cell.paper, one.cell.table, one.noticed) for one in planted],
+        [(error.cell.paper, error.cell.table, error.noticed) for error in errors],
         columns=["paper", "table", "n"],
     )
     counts = frame.groupby("paper", sort=False)["n"].agg(["sum", "size"])
@@ -201,10 +201,10 @@ def power(planted: Sequence[Planted]) -> str:
         tables = frame[frame["paper"] == paper].groupby("table", sort=False)["n"]
         for table, noticed in tables.agg(["sum", "size"]).iterrows():
             lines.append(f"    {table}: {noticed['sum']} of {noticed['size']}")
-    silent = [one for one in planted if not one.noticed]
     lines += [
-        f"  not noticed: {one.cell}: {one.planted} for {one.printed} ({one.verdict})"
-        for one in silent
+        f"  not noticed: {error.cell}: {error.injected} for {error.printed} ({error.verdict})"
+        for error in errors
+        if not error.noticed
     ]
     return "\n".join(lines)
 

@@ -7,7 +7,7 @@ import pytest
 
 from ordbook.chapters import audit as board
 from ordbook.chapters.dnkt import damaged_symbols
-from ordbook.papers.ledger import PAPERS, Erratum, audit, plant
+from ordbook.papers.ledger import PAPERS, Erratum, audit, inject
 from ordbook.papers.relations import VERDICTS, Cell, share, total
 
 
@@ -62,7 +62,7 @@ def test_every_contradiction_is_in_one_table(ledger):
 
 @pytest.mark.slow
 def test_injected_errors_are_counted_by_paper_and_verdict(ledger):
-    injected = plant(ledger, 100)
+    injected = inject(ledger, 100)
     for by in ("paper", "verdict"):
         counts = board.by_injected(injected, by)
         assert counts["injected"].sum() == 100

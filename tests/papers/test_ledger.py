@@ -17,8 +17,8 @@ from ordbook.papers.ledger import (
     UnexplainedContradiction,
     audit,
     committed_verdicts,
+    inject,
     neighbours,
-    plant,
     printed_cells,
 )
 from ordbook.papers.relations import STATUSES, VERDICTS, Cell, average, recomputed, same, total
@@ -87,18 +87,18 @@ def test_a_check_of_a_number_that_is_not_there():
         audit([same(cell("sum"), cell("z"), "")], why, [], printed=NOTED)
 
 
-def test_planted_digits():
+def test_injected_digits():
     ledger = audit(RELATIONS, why, [], printed=NOTED)
-    planted = plant(ledger, 100)
-    assert len(planted) == 7, "each number with a digit once"
-    assert all(len(one.printed) == len(one.planted) != one.printed for one in planted)
-    noticed = {one.cell.row: one.noticed for one in planted}
+    errors = inject(ledger, 100)
+    assert len(errors) == 7, "each number with a digit once"
+    assert all(len(one.printed) == len(one.injected) != one.printed for one in errors)
+    noticed = {one.cell.row: one.noticed for one in errors}
     assert noticed["sum"]
     assert noticed["a"]
     assert noticed["b"]
     assert not noticed["B"], "no check reads it"
-    assert plant(ledger, 3, seed=1) == plant(ledger, 3, seed=1) != plant(ledger, 3, seed=2)
-    lines = power(planted).splitlines()
+    assert inject(ledger, 3, seed=1) == inject(ledger, 3, seed=1) != inject(ledger, 3, seed=2)
+    lines = power(errors).splitlines()
     count = sum(noticed.values())
     assert lines[:4] == [
         "",
@@ -236,10 +236,10 @@ def test_the_committed_ledger_is_up_to_date(ledger):
 
 
 @pytest.mark.slow
-def test_most_planted_digits_are_noticed(ledger):
+def test_most_injected_digits_are_noticed(ledger):
     """An audit that would notice few errors is worth little."""
-    planted = plant(ledger, 300)
-    assert sum(one.noticed for one in planted) >= 270
+    errors = inject(ledger, 300)
+    assert sum(one.noticed for one in errors) >= 270
 
 
 @pytest.mark.parametrize(

@@ -95,12 +95,12 @@ def sizes(printed: Printed) -> Iterator[Relation]:
         if cell.row not in names:
             continue
         dataset = catalog()[names[cell.row]]
-        what = cell.column.lower()
-        if what == "test data sample size":
+        column = cell.column.lower()
+        if column == "test data sample size":
             yield recomputed(cell, dataset.topics, "the gold files of the catalogue", SIZE)
-        elif what == "#ordinal classes":
+        elif column == "#ordinal classes":
             yield recomputed(cell, len(dataset.classes), "the gold files of the catalogue", SIZE)
-        elif what == "#runs used" and cell.row.startswith("Sem16"):
+        elif column == "#runs used" and cell.row.startswith("Sem16"):
             yield recomputed(cell, dataset.runs, "the run files of the catalogue", SIZE)
     pairs = pairs_of(catalog()["sem16t4e"].runs)
     for name in SIX:
@@ -225,12 +225,12 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
     relies = "means rounded to four decimals, tau-a rounded to three"
     seven = ("DNKT", "JSD", "NMD", "RNOD", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD")
     for table, names in (("3", NINE), ("21a", seven)):
-        found = ranking_similarity(scores, names, digits=3, decimals=4)
-        values = found.cells()
+        similarity = ranking_similarity(scores, names, digits=3, decimals=4)
+        values = similarity.cells()
         for cell in DNKT.cells(printed, table):
             yield recomputed(cell, values[cell.row, cell.column], relies)
         if table == "3":
-            for name, value in found.averages(digits=3).items():
+            for name, value in similarity.averages(digits=3).items():
                 yield recomputed(Cell("dnkt", "4", str(name), "average"), float(value), relies)
 
 
@@ -243,10 +243,10 @@ def lq21_wins() -> Iterator[Relation]:
 
 def wins() -> dict[tuple[str, str], int]:
     """Count the dialogues of STC-3 that each baseline wins, as Table 7 of LQ'21 does."""
-    found = {}
+    better = {}
     for subtask in "AES":
         scores = score(load(f"stc3-dq-{subtask.lower()}"), list(SIX))
         for name, first, second, *_ in topic_wins(scores, *BASELINES).itertuples():
-            found[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
-            found[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
-    return found
+            better[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
+            better[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
+    return better

@@ -1,4 +1,4 @@
-"""What the checks of all papers use: places of printed numbers, pairs printed twice, counting."""
+"""Tools of all papers' checks: places of printed numbers, rows of data/published, counting."""
 
 import csv
 import re
@@ -71,10 +71,10 @@ class Paper:
         """Return the rows of a table, in printed order."""
         return list(dict.fromkeys(cell.row for cell in self.cells(printed, table)))
 
-    def between(self, printed: Collection[Cell], table: str, one: str, other: str) -> Cell:
+    def between(self, printed: Collection[Cell], table: str, first: str, second: str) -> Cell:
         """Return the cell that compares two measures, whichever of them is the row."""
-        cell = self.at(table, one, other)
-        return cell if cell in printed else self.at(table, other, one)
+        cell = self.at(table, first, second)
+        return cell if cell in printed else self.at(table, second, first)
 
 
 SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
@@ -121,7 +121,7 @@ CALLED: Mapping[str, Any] = {
 
 
 def written_as(formula: str) -> Callable[..., Any]:
-    """Return what a formula says of a, b, c, ... and of ``rest``, all but a.
+    """Return the function of a, b, c, ... and of ``rest``, all but a, that a formula writes.
 
     It may call ``value``, the number that a text prints, ``found``, :func:`re.findall`, the
     measures of :mod:`ordbook.measures` and :func:`arithmetic`.
@@ -133,9 +133,9 @@ def written_as(formula: str) -> Callable[..., Any]:
     """
     code = compile(formula or "None", "formulas.csv", "eval")
 
-    def answer(*given: Decimal | str) -> Any:
-        names: dict[str, Any] = dict(zip(ascii_lowercase, given, strict=False))
-        names |= {"__builtins__": CALLED, "rest": given[1:]}
+    def answer(*values: Decimal | str) -> Any:
+        names: dict[str, Any] = dict(zip(ascii_lowercase, values, strict=False))
+        names |= {"__builtins__": CALLED, "rest": values[1:]}
         return eval(code, names)  # noqa: S307, formulas of data/published
 
     return answer
@@ -256,9 +256,9 @@ def discordant(text: str, pairs: int) -> int | None:
     """
     if pairs < 1:
         return None
-    found = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
-    tau = 1 - 2 * found / pairs
-    return found if 0 <= found <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
+    number = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
+    tau = 1 - 2 * number / pairs
+    return number if 0 <= number <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
 
 
 def least(
@@ -281,13 +281,13 @@ def least(
     """
     matrix = np.asarray(rows, dtype=float)
     free = np.zeros(matrix.shape[1])
-    found = milp(
+    solution = milp(
         free if objective is None else objective,
         constraints=LinearConstraint(matrix, low, high),
         integrality=free + whole,
         bounds=Bounds(0, np.inf),
     )
-    return float(found.fun) if found.status == 0 else None
+    return float(solution.fun) if solution.status == 0 else None
 
 
 def compositions(number: int, parts: int) -> Integers:
