@@ -16,12 +16,20 @@ from ordbook.advice.choose import choose_primary
 from ordbook.data.alignment import Missing
 from ordbook.data.convert import convert
 from ordbook.data.folder import GROUPS
+from ordbook.data.headless import (
+    LABELS,
+    NOT_JUDGED,
+    is_qrels,
+    is_semeval,
+    read_headless,
+    read_qrels,
+)
 from ordbook.data.loading import load
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute, require_measures
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.data.text import read_table
+from ordbook.data.text import read_table, read_text
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
@@ -127,37 +135,56 @@ def bundle(
     }
     with whole_folder(out, overwrite, [folder]) as written:
         gold = written / "bundle" / "reference_data"
-        _write_gold(gold, source, classes, part)
+        frame = _write_gold(gold, source, task, classes, part)
         for_participants = written / "participants"
         for_participants.mkdir()
-        example = _write_for_participants(for_participants, gold, task)
+        example = _write_for_participants(for_participants, frame, task)
         _write_pages(written / "bundle", inserted | {"example": example})
         _write_program(written / "bundle" / "scoring_program", for_participants, settings)
         shutil.make_archive(str(written / "bundle"), "zip", written / "bundle")
     return Path(out).expanduser().resolve() / "bundle.zip"
 
 
-def _write_gold(gold: Path, source: Path, classes: Sequence[str] | None, part: str | None) -> None:
-    """Write the gold data as CSV, whatever the format of the task."""
+def _write_gold(
+    gold: Path,
+    source: Path,
+    task: ClassificationTask | QuantificationTask,
+    classes: Sequence[str] | None,
+    part: str | None,
+) -> pd.DataFrame:
+    """Write the gold data as CSV, whatever the format of the task, and return their cells."""
+    problems = Problems()
     with TemporaryDirectory() as place:
         clean = Path(place, "task")
         convert(source, clean, classes=classes, part=part)
-        shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs", GROUPS))
+        shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs", "gold*", GROUPS))
+        path = next(clean.glob("gold*"))
+        text = read_text(path)
+        if is_qrels(path, text):
+            table = read_qrels(path, problems)
+        elif is_semeval(text):
+            labels = isinstance(task, ClassificationTask)
+            head = LABELS if labels else ["topic", *task.classes]
+            table = read_headless(path, text, head, problems)
+        else:
+            table = read_table(path, problems)
+    problems.raise_first()
+    assert table is not None
+    frame = pd.DataFrame(table.rows, columns=table.head, dtype=str)
+    if "iteration" in frame:  # qrels, in which nobody judged some pairs
+        frame = frame.loc[~frame["label"].isin(NOT_JUDGED), LABELS]
+    frame.to_csv(gold / "gold.csv", index=False, lineterminator="\n")
+    return frame
 
 
 def _write_for_participants(
-    place: Path, gold: Path, task: ClassificationTask | QuantificationTask
+    place: Path, frame: pd.DataFrame, task: ClassificationTask | QuantificationTask
 ) -> str:
     """Write the list to answer, a sample and the checker; return the sample's first lines.
 
     In the sample every item gets the middle class, and every topic all classes alike.
     """
-    problems = Problems()
-    table = read_table(next(gold.glob("gold*")), problems)
-    problems.raise_first()
-    assert table is not None
     labels = isinstance(task, ClassificationTask)
-    frame = pd.DataFrame(table.rows, columns=table.head, dtype=str)
     asked = frame[[name for name in ("topic", "item")[: 1 + labels] if name in frame]]
     value = task.classes[len(task.classes) // 2] if labels else f"{1 / len(task.classes):.6f}"
     answers = dict.fromkeys(["label"] if labels else task.classes, value)
