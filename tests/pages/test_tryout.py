@@ -355,6 +355,7 @@ READ = [
             "measures": list(SHARES),
         },
     ),
+    ("id,text,gold,A\n1,gold,2,1\n2,x,1,2", {}, {"gold": "gold", "items": 2}),
     (
         "t;gold;0,2;0,3;0,5\nt;A;1e-1;0,9;0\nu;gold;1;0;0\nu;A;1;0;0",
         {},

@@ -64,10 +64,11 @@
     return first.every((cell) => !below.has(cell));
   };
   // The column in which rows are called gold, where others hold numbers: these rows are shares.
-  const sourceOf = ([, ...below], isNumber) => {
+  const sourceOf = ([first, ...below], isNumber) => {
     const texts = (below[0] ?? []).map((cell) => !isNumber(plain(cell)));
     if (texts.filter((isText) => !isText).length < 2) return -1;
-    return texts.findIndex((isText, k) => isText && below.some((cells) => GOLD.test(cells[k])));
+    const source = texts.findIndex((isText, k) => isText && below.some((cells) => GOLD.test(cells[k])));
+    return first.some((cell, k) => k !== source && GOLD.test(cell)) ? -1 : source;
   };
 
   // What each column is: "gold", "person", "run", "topic", or why it is left out.
@@ -163,7 +164,8 @@
     const golds = people.length ? people : [gold];
     if (!runs.length) {
       const out = names.flatMap((name, k) => (golds.includes(name) ? [] : [`${name} is left out, because ${roles[k]}`]));
-      throw new RangeError(`There is no run beside gold, which is ${golds.join(", ")}: ${out.slice(0, 3).join("; ")}.`);
+      throw new RangeError(`There is no run beside gold, which is ${golds.join(", ")}: ${out.slice(0, 3).join("; ")}. ` +
+        "If rows hold shares, those of the true shares are called gold.");
     }
 
     const chosen = [...golds, ...runs];
