@@ -1,4 +1,4 @@
-"""The chapter of the audit: its checks, run where it runs, and what they found."""
+"""The chapter of the audit: the checks of all printed numbers, and their verdicts."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -40,7 +40,7 @@ from ordbook.show.parameters import check_number
 from ordbook.show.show import SIGNS, verdict_style
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
-# The reader's word -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
+# Verdict -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
 GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
     "within chance": ("#9AD0F5", "///", "black"),
@@ -49,10 +49,10 @@ GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "contradicted": ("#D55E00", "xxx", "black"),
     "unchecked": ("#FFFFFF", "", "black"),
 }
-# What was computed again and came out, and all that nothing contradicts.
+# Verdicts of numbers that were computed again and came out, and of all that nothing contradicts.
 COMPUTED: tuple[Verdict, ...] = ("recomputed", "within chance")
 FITTING: tuple[Verdict, ...] = (*COMPUTED, "implied", "compatible")
-# Family of checks -> what it relies on.
+# Family of checks -> its grounds.
 FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
     "triangle": "three rankings: how much two agree limits how much they can differ from a third",
@@ -111,7 +111,7 @@ def start(*, injected: int, seed: int) -> pd.DataFrame:
 def live_ledger() -> Ledger:
     """Run the checks of all five papers, in a few seconds.
 
-    What does not depend on chance is recomputed; what many seeds gave is read from ``data/draws``.
+    Values that depend on chance are read from ``data/draws``, which has those of many seeds.
     """
     return full_ledger()
 
@@ -176,7 +176,7 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
 def facts(ledger: Ledger) -> dict[str, Any]:
     """Return the numbers of the page's first paragraphs, by name.
 
-    Tried is what was computed again, whether it came out or not.
+    Tried are all numbers that were computed again, whether they came out or not.
     """
     cells, verdicts = ledger.cells, ledger.cells["verdict"]
     pairs = list(zip(ledger.relations, ledger.findings, strict=True))
@@ -220,7 +220,7 @@ def printed_thrice(cells: pd.DataFrame) -> int:
 
 
 def bars(cells: pd.DataFrame) -> Axes:
-    """Draw what was found as shares of each paper's numbers, with the numbers in the bars."""
+    """Draw the verdicts as shares of each paper's numbers, with the numbers in the bars."""
     counts = pd.crosstab(cells["paper"], cells["verdict"]).loc[list(PAPERS)[::-1]]
     total = counts.sum(axis=1)
     _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
@@ -252,7 +252,7 @@ def bars(cells: pd.DataFrame) -> Axes:
 
 
 def by_group(cells: pd.DataFrame) -> pd.DataFrame:
-    """Count the numbers of each verdict, and say what it means."""
+    """Count the numbers of each verdict, and explain it."""
     counts = cells["verdict"].value_counts().reindex(list(GROUPS), fill_value=0)
     shares = [f"{number / len(cells):.0%}" for number in counts]
     frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
@@ -272,7 +272,7 @@ def families(ledger: Ledger) -> pd.DataFrame:
 
 
 def contradictions(errors: Sequence[Erratum]) -> pd.DataFrame:
-    """List contradictions: the place, how many numbers are in doubt, and what does not fit."""
+    """List contradictions by place, with the number of cells in doubt and a sentence."""
     rows = [
         (f"{NAMES[error.cells[0].paper]}, {place(error.cells[0])}", len(error.cells), error.title)
         for error in errors
@@ -339,7 +339,7 @@ def cell_list(cells: pd.DataFrame) -> HTML:
 
 
 def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
-    """Return which one number, wherever it is printed, would mend a contradiction.
+    """Return the single numbers whose change, wherever they are printed, mends a contradiction.
 
     Every number in a check that breaks is changed by up to ``reach`` units of its last digit, in
     all places that print it. What is returned breaks no check of any of these places and lets

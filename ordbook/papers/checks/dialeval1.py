@@ -390,10 +390,10 @@ def _shares(table: Significance) -> Iterator[Relation]:
     relies = "p is the share of trials whose largest difference is at least as large"
     yield condition("p-value", cells, falls, relies, "no larger effect has a larger p")
     relies = f"Table {table.table} lists what is significant, at the five percent level"
-    shown = "a whole number of trials, or less than one"
+    counted_in = "a whole number of trials, or less than one"
     for cell in table.shares:
         yield condition("list", (cell,), significant, relies, "significant")
-        yield condition("step", (cell, TRIALS), countable, "p counts trials of B", shown)
+        yield condition("step", (cell, TRIALS), countable, "p counts trials of B", counted_in)
 
 
 def gap(better: str, worse: str) -> Rounded:
@@ -413,8 +413,8 @@ def _listed(table: Significance) -> Relation:
         return smallest > 0 and largest <= smallest + NOISE
 
     relies = f"randomised Tukey HSD has one null distribution for all pairs of Table {table.table}"
-    shown = "every listed difference is larger than every unlisted one"
-    return condition("list", table.ranking.cells, holds, relies, shown)
+    title = "every listed difference is larger than every unlisted one"
+    return condition("list", table.ranking.cells, holds, relies, title)
 
 
 @lru_cache

@@ -79,7 +79,7 @@ DATA_SETS = (
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of DNKT."""
-    columns = [c for each in DATA_SETS for c in columns_of(printed, each.consistency)]
+    columns = [c for data_set in DATA_SETS for c in columns_of(printed, data_set.consistency)]
     summaries = columns_of(printed, "28")
     return [
         *_order([*columns, *summaries]),
@@ -161,7 +161,7 @@ def _averages(printed: Printed) -> Iterator[Relation]:
         yield rounded_up(at("20", measure, "average"), parts, "caption of Table 20")
     for table, name in (("19", "taus"), ("24", "combined")):
         for cell in taus(printed, table):
-            parts = [cell._replace(table=getattr(each, name)) for each in DATA_SETS]
+            parts = [cell._replace(table=getattr(data_set, name)) for data_set in DATA_SETS]
             yield rounded_up(cell, parts, f"caption of Table {table}")
 
 
@@ -171,11 +171,11 @@ def _triangles(printed: Printed) -> Iterator[Relation]:
     For every run pair xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1].
     """
     relies = "tau-a is a scalar product of sign vectors"
-    every = [(table, HALF) for each in DATA_SETS for table in (each.taus, each.combined)]
+    every = [(table, HALF) for data in DATA_SETS for table in (data.taus, data.combined)]
     for table, slack in (*every, ("19", AVERAGED), ("24", AVERAGED)):
 
-        def obeys(side: Decimal, one: Decimal, two: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
-            return one + two - side <= most
+        def obeys(a: Decimal, b: Decimal, c: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
+            return b + c - a <= most
 
         for cells in triangles(taus(printed, table)):
             yield exact("triangle", cells, obeys, relies, "three tau")
@@ -219,7 +219,7 @@ def _average_consistencies(summaries: Sequence[Column]) -> Iterator[Relation]:
     """
     for column in summaries:
         for cell in column.values:
-            parts = [cell._replace(table=each.consistency) for each in DATA_SETS]
+            parts = [cell._replace(table=data_set.consistency) for data_set in DATA_SETS]
             yield average(cell, parts, "caption of Table 28")
 
 
@@ -241,8 +241,8 @@ def _one_hsd(columns: Sequence[Column]) -> Iterator[Relation]:
 
             symbols = (at(column.table, row, f"{column.half} outperforms") for row in rows)
             cells = (*symbols, *column.values)
-            shown = f"one HSD for {' and '.join(rows)}"
-            relation = condition("symbols", cells, holds, "one Tukey HSD in a column", shown)
+            title = f"one HSD for {' and '.join(rows)}"
+            relation = condition("symbols", cells, holds, "one Tukey HSD in a column", title)
             yield replace(relation, slow=True)
 
 
@@ -315,11 +315,11 @@ def _symmetry() -> Iterator[Relation]:
         scores = measure(gold[:, None], estimates[None])
         change = float(np.abs(scores - measure(estimates[None], gold[:, None])).max())
 
-        def holds(text: str, word: str = word, change: float = change) -> bool:
-            return (text == word) == (change < 1e-9)
+        def holds(claim: str, word: str = word, change: float = change) -> bool:
+            return (claim == word) == (change < 1e-9)
 
-        shown = f"scores change by up to {change:.4f} if gold and estimate are exchanged"
-        yield condition("claim", (DNKT.claim(section, row),), holds, relies, shown)
+        text = f"scores change by up to {change:.4f} if gold and estimate are exchanged"
+        yield condition("claim", (DNKT.claim(section, row),), holds, relies, text)
 
 
 def _examples() -> Iterator[Relation]:
