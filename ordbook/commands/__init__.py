@@ -58,8 +58,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "refuse",
         "help": "what to do about topics or items that a run lacks: refuse the run (default), "
         "score them as the worst that any one class would get, or fill in the uniform "
-        "distribution or the commonest class of the gold data. Every page says what was done to "
-        "which run",
+        "distribution or the commonest class of the gold data, by which a run can gain. Every page "
+        "says what was done to which run",
     },
     "--lower-is-better": {
         "action": "append",

@@ -138,9 +138,12 @@ def _filled(analysis: Analysis) -> list[str]:
     lacking = [run for run in analysis.task.runs if run in getattr(analysis.task, "unanswered", {})]
     if not lacking:
         return []
-    how = "count as worst" if getattr(analysis.task, "worst", False) else "were filled in"
-    whose = "its" if len(lacking) == 1 else "their"
-    return [f"Missing answers of {some(lacking)} {how}: not all answers are {whose} own."]
+    if getattr(analysis.task, "worst", False):
+        return [f"Missing answers of {some(lacking)} count as worst."]
+    return [
+        f"Missing answers of {some(lacking)} were filled in, so not all answers are a run's own, "
+        "and a run can gain by leaving out what it gets wrong. With --missing worst it cannot."
+    ]
 
 
 def _unexamined(analysis: Analysis) -> list[str]:

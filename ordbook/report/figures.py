@@ -17,7 +17,7 @@ from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import probe
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, probe
 from ordbook.meta.items import not_by_item
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
@@ -377,7 +377,8 @@ def next_round(analysis: Analysis) -> show.Table | Markdown:
 def paragraph(analysis: Analysis) -> Markdown:
     """Return a paragraph for the organisers' paper, with the works to cite in it."""
     topics, runs = len(analysis.scores.topics), len(analysis.scores.runs)
-    beside = f", with {analysis.measures[1]} beside it" if len(analysis.measures) > 1 else ""
+    names = [_full_name(name, analysis) for name in analysis.measures[:2]]
+    beside = f", with {names[1]} beside it" if len(names) > 1 else ""
     paper = CITED.get(analysis.kind, "zeng2020dialeval")
     known = parse_file(share("book", "references.bib"), "bibtex").entries
     cited = [paper, "sakai2018laboratory"]
@@ -385,7 +386,7 @@ def paragraph(analysis: Analysis) -> Markdown:
     where = f"on {analysis.size} by" if topics > 1 or analysis.by_item else "by"
     where += " mean" if topics > 1 else ""
     text = _altered(analysis)
-    text += f"We scored {ranked} {where} {analysis.primary}{beside} [{paper}]. "
+    text += f"We scored {ranked} {where} {names[0]}{beside} [{paper}]. "
     if analysis.tests is not None:
         over = " over items" if analysis.by_item else ""
         text += (
@@ -393,20 +394,24 @@ def paragraph(analysis: Analysis) -> Markdown:
             f"({analysis.tests.size}, significance level 5%) [sakai2018laboratory]. "
         )
         if analysis.tests.looks > 1:
-            left = len(undecided(analysis, analysis.primary))
             cited.append("gandy2009sequential")
             text += (
-                "Trials were added until, for each measure, all decisions were those of endless "
-                f"trials with a probability of at least {100 * SURE:g}% [gandy2009sequential]"
-                + (
-                    f"; {counted(left, 'pair')} stayed open by {analysis.primary}. "
-                    if left
-                    else ". "
-                )
+                "Trials were added until each decision was that of endless trials with a "
+                f"probability of at least {100 * SURE:g}% [gandy2009sequential]"
             )
-    entries = "\n".join(known[key].to_string("bibtex") for key in cited).rstrip()
-    text += f"Scores and tests were computed with ordbook {version('ordbook')}."
+            open_pairs = {name: len(undecided(analysis, name)) for name in analysis.measures[:2]}
+            left = [f"{counted(n, 'pair')} by {name}" for name, n in open_pairs.items() if n]
+            text += f"; {listing(left)} stayed open. " if left else ". "
+    text += f"Scores and tests were computed with ordbook {version('ordbook')} [ordbook]."
+    entries = "\n".join(known[key].to_string("bibtex") for key in [*cited, "ordbook"]).rstrip()
     return Markdown(f"> {escape_markdown(text)}\n\n```bibtex\n{entries}\n```")
+
+
+def _full_name(name: str, analysis: Analysis) -> str:
+    """Return the title of a measure and its key, or the key alone where no title is known."""
+    known = {**CLASSIFICATION, **QUANTIFICATION, **{m.name: m for m in analysis.own}}
+    title = known[name].title if name in known else name
+    return name if title == name else f"{title} ({name})"
 
 
 def _altered(analysis: Analysis) -> str:
@@ -418,6 +423,10 @@ def _altered(analysis: Analysis) -> str:
     if left:
         text += f"{counted(left, 'submitted run')} {'was' if left == 1 else 'were'} left out. "
     if filled:
-        worst = "scored as the worst" if getattr(analysis.task, "worst", False) else "filled in"
-        text += f"Missing answers of {counted(filled, 'run')} were {worst}. "
+        how = "filled in with the commonest class of the gold data"
+        if analysis.kind == "quantification":
+            how = "filled in with the uniform distribution"
+        if getattr(analysis.task, "worst", False):
+            how = "scored as the worst"
+        text += f"Missing answers of {counted(filled, 'run')} were {how}. "
     return text
