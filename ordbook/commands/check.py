@@ -3,7 +3,7 @@
 import argparse
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, add_options, progress, say, say_json
+from ordbook.commands import Commands, add_options, say, say_json
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -64,7 +64,6 @@ def ends(options: argparse.Namespace) -> "dict[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ordbook.data.alignment import LACKING, LEFT_LACKING
     from ordbook.data.checking import check
     from ordbook.show.parameters import split_classes
 
@@ -74,6 +73,4 @@ def _check(options: argparse.Namespace) -> int:
         say_json(report.as_json())
     else:
         say(report.in_full() if options.all else report)
-        if any(problem.fix == LACKING for problem in report.problems):
-            progress(f"answers are missing: {LEFT_LACKING}")
     return 2 if report.problems else 0

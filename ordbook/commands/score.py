@@ -109,7 +109,6 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
     import ordbook as ob
     from ordbook.commands.check import ends
-    from ordbook.data.alignment import LACKING, LEFT_LACKING
     from ordbook.data.checking import in_order
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
@@ -132,12 +131,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     source = Source.of(options.data, **reading(options))
     with whole_folder(options.out, options.overwrite, source.files) as folder:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
-        try:
-            task = source.load_ranked(better=ends(options))
-        except ValueError as error:
-            if LACKING in str(error):
-                error.args = (f"{error}; {LEFT_LACKING}",)
-            raise
+        task = source.load_ranked(better=ends(options))
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task)

@@ -16,11 +16,8 @@ Missing = Literal["refuse", "worst", "baseline"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
 Describe = Callable[[str], str]
-LACKING = "add what is missing"  # how an answer that a run does not have is mended
-LEFT_LACKING = (
-    "to score as it is, give 'ordbook score' --missing worst, --missing baseline, --skip-invalid "
-    "or --exclude RUN"
-)
+# How an answer that a run does not have is mended.
+LACKING = "add what is missing, or give score or rerun --missing (in Python missing=)"
 
 
 @dataclass

@@ -16,7 +16,7 @@ from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
 from ordbook.report import choice, figures, pairs
-from ordbook.report.analysis import Analysis, analyse, groups
+from ordbook.report.analysis import Analysis, analyse, groups, undecided
 
 SIX = COMPARED["quantification"]
 
@@ -137,7 +137,10 @@ def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
     found = analyse("fair-oq", "", "", 0, 10)
     assert found.tests.looks == 3
-    assert "gandy2009sequential" in figures.paragraph(found).data
+    text = figures.paragraph(found).data.replace("\\", "")
+    assert "gandy2009sequential" in text and "@misc{ordbook" in text
+    for name, number in undecided(found)["measure"].value_counts().items():
+        assert (f"{number} pair" in text and f"by {name}" in text) == (name in found.measures)
 
 
 def test_nuggets_have_no_order_and_no_advice(no_raw_files):
@@ -188,7 +191,7 @@ def test_one_topic_of_labels_is_tested_over_items(tmp_path):
     drawn = [[x for x, _ in segment] for segment in intervals]
     ranked = found.ranked("alpha_ord")
     assert np.allclose(drawn, ranked[["low", "high"]]), "a bootstrap interval is not symmetric"
-    assert "on one pool of 60 items by alpha" in figures.paragraph(found).data
+    assert "on one pool of 60 items by Krippendorff" in figures.paragraph(found).data
     assert "test over items" in figures.paragraph(found).data
 
 
@@ -285,7 +288,7 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     assert "run r1 has no answer for 2 of 60 items" in shown
     said = figures.paragraph(report).data
     assert "1 submitted run was left out" in said
-    assert "Missing answers of 1 run were filled in" in said
+    assert "Missing answers of 1 run were filled in with the commonest class" in said
     with pytest.raises(ValueError, match="no answer for item"):
         analyse(str(folder), "", "", 100, 10)
 
