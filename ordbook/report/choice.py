@@ -129,7 +129,7 @@ def doubts(analysis: Analysis) -> Markdown:
     if analysis.advice is None:
         lines = [*_unexamined(analysis), *lines]
     else:
-        lines = [*lines, *_one_sided(analysis), *analysis.advice.doubts]
+        lines = [*lines, *_one_sided(analysis), *_poor(analysis.advice), *analysis.advice.doubts]
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
 
 
@@ -182,6 +182,20 @@ def _one_sided(analysis: Analysis) -> list[str]:
     return [
         f"{run} leads and answers {task.classes[most]} for {share:.0%} of the items; the gold data "
         f"have it for {held:.0%}."
+    ]
+
+
+def _poor(advice: choose.Advice) -> list[str]:
+    """Warn that the data, unlike the definitions, speak against the recommended measure."""
+    if advice.primary not in advice.criteria.index:
+        return []
+    grades = advice.criteria.loc[advice.primary, [*choose.GRADED]]
+    poor = listing([str(name) for name, grade in grades.items() if grade == "poor"])
+    if not poor:
+        return []
+    return [
+        f"{advice.primary} is poor in {poor} on this task: its definition recommends it, and not "
+        "these data."
     ]
 
 
