@@ -7,20 +7,13 @@ import nbformat
 import pytest
 
 from ordbook.course import exercises
+from ordbook.course.packs import planned_sessions
 from ordbook.files import share
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
 PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
-LENGTHS = {"Session 1": 90, "Session 2": 90, "Session 3": 90, "half-day": 210}
-# Slots are written **10 to 20: the toy.** and end where the next one begins.
-SLOT = re.compile(r"^\*\*(\d+) to (\d+): (.+?)\*\*(.*?)(?=^\*\*\d+ to |^#|^\(|\Z)", re.M | re.S)
-
-
-def slots(name: str) -> list[re.Match[str]]:
-    start = re.search(rf"^##+ [^\n]*{name}", PAGE, re.M)
-    end = re.search(r"^##", PAGE[start.end() :], re.M).start() + start.end()
-    return list(SLOT.finditer(PAGE, start.end(), end))
+SESSIONS = planned_sessions().values()
 
 
 def told(one, kind):
@@ -121,32 +114,25 @@ def test_the_listing_links_every_exercise():
 # The page
 
 
-each_session = pytest.mark.parametrize("name", LENGTHS)
+def test_plans_have_no_gap_and_fill_their_time():
+    assert [session.slots[-1].end for session in SESSIONS] == [90, 90, 90, 210]
+    for session in SESSIONS:
+        assert session.slots[0].begin == 0
+        assert all(first.end == second.begin for first, second in pairwise(session.slots))
 
 
-@each_session
-def test_a_plan_has_no_gap_and_fills_its_time(name):
-    ends = [(int(slot[1]), int(slot[2])) for slot in slots(name)]
-    assert ends[0][0] == 0
-    assert ends[-1][1] == LENGTHS[name]
-    assert all(first[1] == second[0] for first, second in pairwise(ends))
-
-
-@each_session
-def test_the_exercises_of_a_slot_fit_into_it(name):
+def test_the_exercises_of_a_slot_fit_into_it():
     minutes = {exercise.label: exercise.minutes for exercise in ALL}
-    for slot in slots(name):
-        named = re.findall(r"`([\w-]+)`", slot[4].split("*Homework*")[0])
-        here = [minutes[label] for label in named if label in minutes]
-        assert sum(here) <= int(slot[2]) - int(slot[1]), slot[3]
+    for slot in (slot for session in SESSIONS for slot in session.slots):
+        here = [minutes.get(label, 0) for label in slot.cited if label not in slot.homework]
+        assert sum(here) <= slot.end - slot.begin, slot.title
 
 
-@each_session
-def test_a_plan_gives_the_titles_of_its_exercises(name):
+def test_plans_give_the_titles_of_their_exercises():
     """Beside their numbers, which change as the book grows."""
     titles = {exercise.label: exercise.title for exercise in ALL}
-    cited = re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", "".join(s[4] for s in slots(name)))
-    for label, title in cited:
+    text = "".join(slot.text for session in SESSIONS for slot in session.slots)
+    for label, title in re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", text):
         assert label not in titles or title.lower() == titles[label].lower(), label
 
 
