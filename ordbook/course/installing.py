@@ -46,42 +46,26 @@ def choose(wheel: str | Path | None = None) -> tuple[bytes | None, str, str]:
     ValueError
         If the file is no wheel of this version.
     """
-    if wheel is None and is_placeholder(repository_address()):
-        wheel = _built_wheel()
-    held = _read_wheel(Path(wheel).expanduser()) if wheel is not None else None
-    line = requirement(local=held is not None)
-    if not line.startswith("./"):
+    address, name = repository_address(), wheel_name()
+    if wheel is None and not is_placeholder(address):
+        line = f"ordbook[notebooks] @ git+{address.removesuffix('.git')}@v{version('ordbook')}"
         need = f"The first cell of a notebook installs {line} where ordbook is not there."
-    elif held is not None:
+        return None, line, need
+    # Never the name alone, under which others could offer another package.
+    line = f"./{name}[notebooks]"
+    path = _built_wheel() if wheel is None else Path(wheel).expanduser()
+    if path is None:
         need = (
-            "Hand out the whole folder students: the first cell of a notebook installs "
-            f"{wheel_name()} from it where ordbook is not there. In Colab, upload that file with "
-            "the folder symbol at the left."
+            f"To do before the session: the first cell of a notebook installs {name}, which is not "
+            "here yet. Run `make wheel` in the repository and make this again, or name the file "
+            "with --wheel PATH."
         )
-    else:
-        need = (
-            f"To do before the session: the first cell of a notebook installs {wheel_name()}, "
-            "which is not here yet. Run `make wheel` in the repository and make this again, or "
-            "name the file with --wheel PATH."
-        )
-    return held, line, need
-
-
-def requirement(*, local: bool = False) -> str:
-    """Return what pip installs this version of ordbook from, with the extra for notebooks.
-
-    That is the repository where the metadata of the package names a public one, else a wheel in
-    the same folder; never the name alone, under which others could offer another package.
-
-    Parameters
-    ----------
-    local
-        From the wheel in any case.
-    """
-    address = repository_address()
-    if local or is_placeholder(address):
-        return f"./{wheel_name()}[notebooks]"
-    return f"ordbook[notebooks] @ git+{address.removesuffix('.git')}@v{version('ordbook')}"
+        return None, line, need
+    need = (
+        f"Hand out the whole folder students: the first cell of a notebook installs {name} from it "
+        "where ordbook is not there. In Colab, upload that file with the folder symbol at the left."
+    )
+    return _read_wheel(path), line, need
 
 
 def wheel_name() -> str:

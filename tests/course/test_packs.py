@@ -242,7 +242,7 @@ def test_a_notebook_runs_alone_and_shows_what_the_chapters_show(every_session, t
     """In an empty folder, without the chapters: every name is there, and means the same."""
     for pack in every_session:
         with subtests.test(pack.name):
-            notebook = student_notebook(pack, installing.requirement())
+            notebook = student_notebook(pack, installing.choose()[1])
             text = "\n".join(c.source for c in notebook.cells if c.cell_type == "markdown")
             NotebookClient(
                 notebook, timeout=120, kernel_name="python3", shutdown_kernel="immediate",
@@ -317,13 +317,18 @@ def test_the_page_for_the_teacher_has_the_board_and_the_answers(monkeypatch):
     )
 
 
+def empty_wheel(folder):
+    path = folder / installing.wheel_name()
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("ordbook/__init__.py", "")
+    return path
+
+
 def test_files_are_written_for_students_slides_and_teacher(quick, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(handouts, "execute_packs", lambda names, **_: [quick])
     monkeypatch.setattr(installing, "_built_wheel", lambda: None)
-    wheel = installing.wheel_name()
-    held = tmp_path / wheel
-    with zipfile.ZipFile(held, "w") as archive:
-        archive.writestr("ordbook/__init__.py", "")
+    held = empty_wheel(tmp_path)
+    wheel = held.name
     for name in ("one", "two"):
         made = write_packs([QUICK], tmp_path / name, wheel=held)
     ends = {"students": "ipynb", "slides": "html", "teacher": "html"}
@@ -346,18 +351,22 @@ def test_files_are_written_for_students_slides_and_teacher(quick, tmp_path, monk
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
+WHEEL = r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"
 REQUIREMENTS = [
-    ("https://example.com/ordbook", False, r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"),
-    (PUBLIC, True, r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"),
+    ("https://example.com/ordbook", False, WHEEL),
+    (PUBLIC, True, WHEEL),
     (PUBLIC, False, r"ordbook\[notebooks\] @ git\+https://github\.com/someone/ordbook@v[\d.]+"),
 ]
 
 
 @pytest.mark.parametrize(("address", "held", "line"), REQUIREMENTS)
-def test_the_requirement_follows_the_address_of_the_project(address, held, line, monkeypatch):
+def test_the_requirement_follows_the_address_of_the_project(
+    address, held, line, monkeypatch, tmp_path
+):
     """Never a bare name, under which anybody could offer a package."""
-    monkeypatch.setattr(installing, "repository_address", lambda address=address: address)
-    assert re.fullmatch(line, installing.requirement(local=held))
+    monkeypatch.setattr(installing, "repository_address", lambda: address)
+    monkeypatch.setattr(installing, "_built_wheel", lambda: None)
+    assert re.fullmatch(line, installing.choose(empty_wheel(tmp_path) if held else None)[1])
 
 
 @pytest.mark.slow
