@@ -5,17 +5,8 @@ import numpy as np
 import ordbook as ob
 from ordbook.data.printed import printed_values
 from ordbook.meta.agreement import topic_wins
+from ordbook.papers.checks.recomputed import wins
 from ordbook.papers.symbols import SIX
-
-
-def wins():
-    table = {}
-    for letter in "aes":
-        scores = ob.score(ob.load(f"stc3-dq-{letter}"), SIX)
-        for name, row in topic_wins(scores, "BL-uniform", "BL-popularity").iterrows():
-            table[f"STC-3 DQ-{letter.upper()}", f"{name} uni"] = row["first"]
-            table[f"STC-3 DQ-{letter.upper()}", f"{name} pop"] = row["second"]
-    return table
 
 
 def test_stc3_comes_out_from_the_votes(raw_files):
