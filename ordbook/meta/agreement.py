@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from operator import itemgetter
+from itertools import chain, combinations
 from statistics import NormalDist
 from typing import Literal
 
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, kendall_tau
-from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.validation import a_score_matrix, chosen_scores, whole_number
 from ordbook.meta.variances import each_run_slack, settled
 
@@ -31,7 +30,6 @@ def topic_agreement(
     run: str | None = None,
     variant: Variant = "b",
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Correlate the rankings of the topics by every two measures.
 
@@ -49,8 +47,6 @@ def topic_agreement(
         tau-a or tau-b.
     threads
         By default one per processor; the result does not depend on it.
-    progress
-        Called now and then as ``progress(pairs of measures done, pairs)``.
 
     Returns
     -------
@@ -90,8 +86,7 @@ def topic_agreement(
             for x, y in pairs[start:stop]
         ]
 
-    done = sorted(in_chunks(work, len(pairs), CHUNK, threads, progress), key=itemgetter(0))
-    rows = [row for *_, part in done for row in part]
+    rows = list(chain.from_iterable(in_order(work, len(pairs), CHUNK, threads)))
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])
 
 

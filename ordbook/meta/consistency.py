@@ -10,7 +10,7 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
-from ordbook.meta.parallel import Progress, in_chunks
+from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import (
@@ -261,14 +261,12 @@ def split_taus(
     equal, sizes = run_slack(scores.values), _sizes(topics, size)
     key = kernels.stream_key(seed, "ranking consistency")
     rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
-    agreements = np.empty((splits, count), np.int64)
 
     def work(start: int, stop: int) -> kernels.Integers:
         return kernels.split_agreements(rows, runs, sizes, equal, key, start, stop)
 
     steps = sum(sizes) * count * runs + count * runs * runs
-    for start, stop, part in in_chunks(work, splits, steps, threads, progress):
-        agreements[start:stop] = part
+    agreements = np.concatenate(in_order(work, splits, steps, threads, progress))
     taus: Floats = agreements / (runs * (runs - 1) / 2)
     return taus
 

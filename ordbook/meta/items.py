@@ -24,7 +24,7 @@ from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of, ranking_consistency
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import Integers
-from ordbook.meta.parallel import Progress, in_chunks
+from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import (
     FIRST_LOOK,
@@ -316,8 +316,7 @@ def item_resamples(
     chosen = _choose(measures)
     rng = np.random.default_rng([seed, 20260103])
     ranges, steps = _permuted(task, chosen, seed)(np.arange(len(chosen)))
-    parts = [part for _, _, part in in_chunks(ranges, LIMIT_TRIALS, steps)]
-    limits = np.quantile(np.concatenate(parts), 0.95, axis=0)
+    limits = np.quantile(np.concatenate(in_order(ranges, LIMIT_TRIALS, steps)), 0.95, axis=0)
     cells, shape = _cells(task, rng)
     blocks = cells.shape[1]
     first, second = np.triu_indices(len(task.runs), 1)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
-from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.validation import between_0_and_1, from_0, whole_number
 
 Variant = Literal["a", "b"]
@@ -120,7 +120,6 @@ def kendall_interval(
     seed: int = 0,
     tolerance: float = TIE_TOLERANCE,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> tuple[float, float]:
     r"""Compute a confidence interval of Kendall's tau.
 
@@ -165,10 +164,8 @@ def kendall_interval(
         Bootstrap only: B, and the key of its random numbers. Resample b is keyed by (seed, b).
     tolerance
         Differences up to this are ties.
-    threads, progress
-        Bootstrap only: the number of threads, by default one per processor, on which the result
-        does not depend; and a function called now and then as
-        ``progress(resamples done, resamples)``.
+    threads
+        Bootstrap only: by default one per processor; the result does not depend on it.
 
     Returns
     -------
@@ -237,7 +234,7 @@ def kendall_interval(
         return _asymptotic(x, y, level, variant or "b", tolerance)
     whole_number(resamples, "resamples")
     whole_number(seed, "the seed", 0)
-    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance, threads, progress)
+    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance, threads)
 
 
 def interval_coverage(
@@ -325,7 +322,6 @@ def _bootstrap(
     seed: int,
     tolerance: float,
     threads: int | None,
-    progress: Progress | None,
 ) -> tuple[float, float]:
     n = len(x)
     place = _place(resamples, level)
@@ -336,7 +332,6 @@ def _bootstrap(
         )
     # With w_i copies of pair i, C - D of the resample is the quadratic form w'Sw / 2 of the
     # signs S: whole numbers, so that every order of summation gives the same bits.
-    forms = np.zeros((3, resamples))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
         counts = np.stack(
@@ -354,9 +349,8 @@ def _bootstrap(
 
     # The signs are found anew for every range: let it be worth it.
     steps = min(3 * n * n + 1000, CHUNK // WORTHWHILE)
-    for start, stop, part in in_chunks(work, resamples, steps, threads, progress):
-        forms[:, start:stop] = part
-    agreement, untied_x, untied_y = forms
+    parts = in_order(work, resamples, steps, threads)
+    agreement, untied_x, untied_y = np.concatenate(parts, axis=1)
     if variant == "a":
         taus = agreement / (n * (n - 1))
     else:

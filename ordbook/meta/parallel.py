@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
+from operator import itemgetter
 from typing import TypeVar
 
 from ordbook.meta.validation import whole_number
@@ -71,6 +72,18 @@ def in_chunks(
                     progress(done, total)
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def in_order(
+    work: Callable[[int, int], Result],
+    total: int,
+    steps: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Return the results of :func:`in_chunks` in the order of their ranges."""
+    parts = sorted(in_chunks(work, total, steps, threads, progress), key=itemgetter(0))
+    return [result for *_, result in parts]
 
 
 def further(progress: Progress | None, before: int, total: int) -> Progress | None:

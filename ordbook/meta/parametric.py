@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import stdtr
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.significance import SignificanceTests, collect, tested_scores
 from ordbook.meta.variances import Floats, residual_variances, run_slack
 
@@ -33,7 +33,6 @@ def upper_tail(
     runs: int,
     freedom: int,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> NDArray[np.float64]:
     """Return P(Q >= q) of the studentised range of `runs` means, to 1e-10.
 
@@ -46,20 +45,20 @@ def upper_tail(
         Any shape, at least 0 and finite.
     runs, freedom
         Number of means, and degrees of freedom of the variance.
-    threads, progress
-        As everywhere; the series is the same whatever they are.
+    threads
+        By default one per processor; the series does not depend on it.
     """
     different, where = np.unique(q, return_inverse=True)
     upper = None
     if len(different) > DEGREE and (end := different[-1] / (different[-1] + SCALE)) < 1 - 1e-6:
         points = np.cos(np.pi * np.arange(DEGREE + 1) / DEGREE)
         scaled = np.clip(end * (points + 1) / 2, 0.0, end)
-        tails = _integrate(SCALE * scaled / (1 - scaled), runs, freedom, threads, progress)
+        tails = _integrate(SCALE * scaled / (1 - scaled), runs, freedom, threads)
         series = chebyshev.chebfit(points, tails, DEGREE)
         if np.abs(series[-DEGREE // 8 :]).sum() <= PRECISION:
             upper = chebyshev.chebval(2 * different / (different + SCALE) / end - 1, series)
     if upper is None:
-        upper = _integrate(different, runs, freedom, threads, progress)
+        upper = _integrate(different, runs, freedom, threads)
     return np.asarray(np.clip(upper, 0, 1)[where.reshape(q.shape)])
 
 
@@ -68,13 +67,10 @@ def _integrate(
     runs: int,
     freedom: int,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> NDArray[np.float64]:
     """Return SciPy's value for every q."""
     from scipy.integrate import IntegrationWarning
     from scipy.stats import studentized_range  # takes half a second
-
-    upper = np.empty(len(q))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
         tails: NDArray[np.float64] = studentized_range.sf(q[start:stop], runs, freedom)
@@ -82,9 +78,7 @@ def _integrate(
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", IntegrationWarning)  # of errors that are no matter here
-        for start, stop, tails in in_chunks(work, len(q), CHUNK // 4, threads, progress):
-            upper[start:stop] = tails
-    return upper
+        return np.concatenate([q[:0], *in_order(work, len(q), CHUNK // 4, threads)])
 
 
 def paired_t(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> SignificanceTests:
@@ -171,7 +165,6 @@ def parametric_tukey_hsd(
     scores: ScoreMatrix,
     measures: Sequence[str] | None = None,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> SignificanceTests:
     r"""Test the differences between all runs: Tukey's HSD test with topics as blocks.
 
@@ -192,9 +185,8 @@ def parametric_tukey_hsd(
         Scores of at least two runs on at least two topics.
     measures
         Which measures, in which order; by default all.
-    threads, progress
-        As for :func:`tukey_hsd`; progress counts values of the distribution. For many pairs p is
-        interpolated, to 1e-10.
+    threads
+        By default one per processor. For many pairs p is interpolated, to 1e-10.
 
     References
     ----------
@@ -214,7 +206,7 @@ def parametric_tukey_hsd(
     finite = np.isfinite(q)
     upper = np.zeros_like(q)
     freedom = (runs - 1) * (topics - 1)
-    upper[finite] = upper_tail(q[finite], runs, freedom, threads, progress)
+    upper[finite] = upper_tail(q[finite], runs, freedom, threads)
     p[:, first, second] = p[:, second, first] = upper
     p[same] = 1
     none = np.zeros(len(p), np.int64)

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
-from ordbook.meta.parallel import Progress, in_chunks
+from ordbook.meta.parallel import in_chunks
 from ordbook.meta.significance import clopper_pearson
 from ordbook.meta.validation import whole_number
 from ordbook.meta.variances import TOLERANCE
@@ -47,8 +47,6 @@ def randomisation_test(
     b: ArrayLike,
     trials: int = 5000,
     seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
 ) -> RandomisationTest:
     """Test the difference between two runs: a two-sided, paired randomisation test.
 
@@ -64,10 +62,6 @@ def randomisation_test(
         Number of trials.
     seed
         A whole number from 0.
-    threads
-        By default one per processor; the result does not depend on it.
-    progress
-        Called now and then as ``progress(trials done, trials)``.
 
     Raises
     ------
@@ -108,7 +102,7 @@ def randomisation_test(
         sums = kernels.flipped_sums(differences, key, start, stop, exact)
         return int(np.count_nonzero(np.abs(sums) >= threshold))
 
-    reached = sum(counts for *_, counts in in_chunks(work, count, topics, threads, progress))
+    reached = sum(counts for *_, counts in in_chunks(work, count, topics))
     p = reached / count
     low, high = (p, p) if exact else clopper_pearson(np.int64(reached), count, 0.95)
     return RandomisationTest(

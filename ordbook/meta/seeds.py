@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
+from itertools import chain
 from statistics import NormalDist
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.parallel import CHUNK, Progress, in_chunks
+from ordbook.meta.parallel import CHUNK, in_order
 
 # How much of the distribution the interval of a verdict holds.
 LEVEL = 0.999
@@ -87,7 +88,6 @@ def over_seeds(
     compute: Callable[[int], Mapping[Any, float]],
     seeds: int = 1000,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> dict[Any, Spread]:
     """Compute a table once for every seed 0, 1, ..., seeds - 1.
 
@@ -100,8 +100,6 @@ def over_seeds(
     threads
         How many seeds are computed at a time, by default one per processor. The numbers do not
         depend on it. What is computed for a seed is quickest with one thread of its own.
-    progress
-        Called with (seeds done, seeds) after every seed.
 
     Returns
     -------
@@ -121,14 +119,12 @@ def over_seeds(
     """
     if seeds < 100:
         raise ValueError(f"a distribution over seeds needs at least 100 of them, not {seeds}")
-    cells: list[dict[Any, float]] = [{} for _ in range(seeds)]
 
     def work(start: int, stop: int) -> list[dict[Any, float]]:
         return [dict(compute(seed)) for seed in range(start, stop)]
 
     # One seed at a time: it may take long, and Ctrl-C waits for what was begun.
-    for start, stop, results in in_chunks(work, seeds, CHUNK, threads, progress):
-        cells[start:stop] = results
+    cells = list(chain.from_iterable(in_order(work, seeds, CHUNK, threads)))
     if any(values.keys() != cells[0].keys() for values in cells):
         raise ValueError("the cells of the table depend on the seed")
     return {cell: Spread(np.array([values[cell] for values in cells])) for cell in cells[0]}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import pair_signs
-from ordbook.meta.parallel import Progress, further, in_chunks
+from ordbook.meta.parallel import in_order
 from ordbook.meta.parametric import studentised_quantile
 from ordbook.meta.topic_set_size import check_enough
 from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
@@ -42,12 +42,10 @@ def consistency_within(
     splits: int = 1000,
     seed: int = 0,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> pd.DataFrame:
     """Compute the mean tau between two disjoint samples of k topics, for k up to half of them.
 
-    Parameters are those of :func:`ordbook.ranking_consistency`; ``progress`` counts the splits of
-    all sizes.
+    Parameters are those of :func:`ordbook.ranking_consistency`.
 
     Returns
     -------
@@ -59,9 +57,8 @@ def consistency_within(
     half = len(scores.topics) // 2
     chosen = _check_sizes(sizes, most=half, why="two samples share no topic", least=1)
     rows = []
-    for k, size in enumerate(chosen):
-        report = further(progress, k * splits, len(chosen) * splits)
-        tau = ranking_consistency(scores, size, splits, seed, threads, None, report).tau
+    for size in chosen:
+        tau = ranking_consistency(scores, size, splits, seed, threads).tau
         low, high = tau.quantile(0.025), tau.quantile(0.975)
         rows += [(m, size, tau[m].mean(), low[m], high[m]) for m in scores.measures]
     return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])
@@ -77,7 +74,6 @@ def subsample(
     alpha: float = 0.05,
     level: float = 0.95,
     threads: int | None = None,
-    progress: Progress | None = None,
 ) -> pd.DataFrame:
     r"""Compute the results of smaller topic sets.
 
@@ -106,8 +102,6 @@ def subsample(
         ``low`` and ``high`` enclose this share of the samples.
     threads
         By default one per processor; the result does not depend on it.
-    progress
-        Called now and then as ``progress(repeats done, repeats)``.
 
     Returns
     -------
@@ -143,7 +137,6 @@ def subsample(
     squares = (values**2).sum(axis=2)
     size = np.array(chosen)
     first, second = np.triu_indices(m, 1)
-    statistics = np.empty((len(scores.measures), len(chosen), repeats))
 
     def work(start: int, stop: int) -> NDArray[np.float64]:
         part = np.empty((len(scores.measures), len(chosen), stop - start))
@@ -165,8 +158,7 @@ def subsample(
         return part
 
     steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))
-    for start, stop, part in in_chunks(work, repeats, steps, threads, progress):
-        statistics[..., start:stop] = part
+    statistics = np.concatenate(in_order(work, repeats, steps, threads), axis=2)
     low, high = np.quantile(statistics, [(1 - level) / 2, (1 + level) / 2], axis=2)
     cells = pd.MultiIndex.from_product([scores.measures, chosen], names=["measure", "topics"])
     columns = {"mean": statistics.mean(axis=2), "low": low, "high": high}
