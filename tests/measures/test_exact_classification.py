@@ -1,8 +1,6 @@
 """The classification measures in exact arithmetic: the same values, and the same ties.
 
-The equations of ACL'21 are written here with ``fractions``; the logarithms of CEM_ORD are taken to
-50 digits, so that two scores are equal in exact arithmetic where 40 of them agree. Rounding leaves
-about 1e-15 of scores of size 1; 1e-12 is what counts as a tie everywhere.
+The equations of ACL'21 are written here with ``fractions``.
 """
 
 import itertools
@@ -13,10 +11,8 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
+from helpers.exact import DIGITS, ROUNDING, assert_same_values_and_ties
 from ordbook.measures import CLASSIFICATION
-
-ROUNDING, TIE = 4e-15, 1e-12
-DIGITS, SAME_DIGITS = 50, 40
 
 
 class Counts:
@@ -159,19 +155,7 @@ def test_every_measure_has_its_equation():
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     wanted = [EXACT[name](Counts(cm)) for cm in TASKS[task]]
     found = CLASSIFICATION[name].function.from_confusion(TASKS[task])
-    for one, other in zip(wanted, found, strict=True):
-        assert abs(one - Fraction(float(other))) < ROUNDING
-    # In the order of exact arithmetic: equal scores tie, and others do not.
-    keys = [round(score * 10**SAME_DIGITS) for score in wanted]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    ties = 0
-    for i, j in itertools.pairwise(order):
-        if keys[i] == keys[j]:
-            ties += 1
-            assert abs(found[j] - found[i]) <= ROUNDING
-        else:
-            assert found[j] - found[i] > TIE
-    assert ties > 0
+    assert_same_values_and_ties(found, wanted)
 
 
 @pytest.mark.parametrize("name", EXACT)

@@ -1,9 +1,6 @@
 """The quantification measures in exact arithmetic: the same values, and the same ties.
 
-The equations are written here with ``fractions``. A root, a logarithm or a harmonic
-mean is taken of an exact fraction to 50 digits, so that two scores are equal in exact arithmetic
-where 40 of them agree. Scores are of size 1 and sum a handful of terms, so that rounding leaves
-1e-15; 1e-12 is what counts as a tie everywhere.
+The equations are written here with ``fractions``.
 """
 
 import itertools
@@ -15,10 +12,9 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
+from helpers.exact import DIGITS, ROUNDING, assert_same_values_and_ties
 from ordbook.measures import QUANTIFICATION
 
-ROUNDING, TIE = 4e-15, 1e-12
-DIGITS, SAME_DIGITS = 50, 40
 ROOTS = ["RNOD", "RSNOD", "RNOD2", "RNADW", "RNADW2", "RNSS"]
 
 
@@ -155,21 +151,8 @@ TASKS = {
 @pytest.mark.parametrize("name", QUANTIFICATION)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     gold, estimate = TASKS[task]
-    wanted = exact_scores(name, gold, estimate)
     found = QUANTIFICATION[name].function(gold, estimate, normalise=True)
-    for one, other in zip(wanted, found, strict=True):
-        assert abs(one - Decimal(float(other))) < ROUNDING
-    # In the order of exact arithmetic: equal scores tie, and others do not.
-    keys = [round(Fraction(score) * 10**SAME_DIGITS) for score in wanted]
-    order = sorted(range(len(keys)), key=keys.__getitem__)
-    ties = 0
-    for i, j in itertools.pairwise(order):
-        if keys[i] == keys[j]:
-            ties += 1
-            assert abs(found[j] - found[i]) <= ROUNDING
-        else:
-            assert found[j] - found[i] > TIE
-    assert ties > 0
+    assert_same_values_and_ties(found, exact_scores(name, gold, estimate))
 
 
 @pytest.mark.parametrize("name", ROOTS)
