@@ -73,7 +73,8 @@ def add(commands: Commands) -> None:
 
 def _sweep(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import is_catalogued
-    from ordbook.report.sweep import SweepError, sweep
+    from ordbook.report.rerun import RerunError
+    from ordbook.report.sweep import sweep
     from ordbook.show.parameters import NUMBERS
     from ordbook.show.source import Source
 
@@ -95,7 +96,7 @@ def _sweep(options: argparse.Namespace) -> int:
                 scheduler=options.scheduler,
                 progress=progress,
             )
-    except SweepError as error:
+    except RerunError as error:
         return fail(str(error), 1)
     except KeyboardInterrupt:
         return fail("interrupted; run the same command again to continue", 130)

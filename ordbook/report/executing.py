@@ -30,7 +30,7 @@ QUIET = "--IPKernelApp.log_level=40"
 
 
 class RerunError(RuntimeError):
-    """A chapter failed while it ran, or its page could not be built."""
+    """A chapter, or a job of a sweep, failed while it ran, or a page could not be built."""
 
 
 class Running:

@@ -20,7 +20,14 @@ from ordbook.data.loading import Task
 from ordbook.files import require_new, sha256, whole_folder, write_files, write_whole
 from ordbook.measures import import_measures
 from ordbook.report.edition import write_report
-from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
+from ordbook.report.executing import (
+    RerunError,
+    Running,
+    completed,
+    execute,
+    prepare_environment,
+    workers,
+)
 from ordbook.report.rerun import ALL, absolute, choose, named_chapters, report_template
 from ordbook.report.result_files import checksums
 from ordbook.report.sweep_tables import as_files, cross_tables, numbers
@@ -43,10 +50,6 @@ TABLES = "numbers"
 TABLE_PARAMETERS = ("trials", "splits", "seed")
 # Parameters of chapters that follow from the data and the measures.
 _DERIVED = {"data", "classes", "reading", "own"}.union(*CHAPTERS.values())
-
-
-class SweepError(RuntimeError):
-    """Jobs of a sweep failed; finished jobs are kept."""
 
 
 @dataclass(frozen=True)
@@ -117,7 +120,7 @@ def sweep(
     ValueError
         If a name, a value, the data, the folder or the scheduler is not possible. Nothing has run
         then.
-    SweepError
+    RerunError
         If a job failed; all others were done, and the tables written if their numbers are there.
 
     Notes
@@ -169,7 +172,7 @@ def sweep(
             write_files(folder, as_files(tables, computed))
     if failed:
         lines = "\n".join(f"  {todo[key].label}: {reason}" for key, reason in failed.items())
-        raise SweepError(f"{len(failed)} of {len(todo)} jobs failed; the others are kept:\n{lines}")
+        raise RerunError(f"{len(failed)} of {len(todo)} jobs failed; the others are kept:\n{lines}")
     return tables
 
 

@@ -22,7 +22,7 @@ from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
 from ordbook.report import sweep as sweep_module
 from ordbook.report.executing import RerunError
-from ordbook.report.sweep import TABLES, SweepError, make_jobs, sweep
+from ordbook.report.sweep import TABLES, make_jobs, sweep
 from ordbook.show.source import Source
 
 pytestmark = pytest.mark.slow
@@ -131,7 +131,7 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     }  # fmt: skip
     assert (out / "tables" / "similarity-quantification.md").is_file()
     monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
-    with pytest.raises(SweepError, match="numbers on sem16t4e"):
+    with pytest.raises(RerunError, match="numbers on sem16t4e"):
         quick(["sem16t4e"], tmp_path / "new")
     assert not (tmp_path / "new" / "tables").exists()
 
