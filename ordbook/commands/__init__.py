@@ -25,7 +25,13 @@ else:
 
 # How a task is read: what `reading` returns of the options.
 TASK = ("--classes", "--part", "--exclude", "--skip-invalid", "--missing")
-OUT = ("--out", "--overwrite")
+
+
+def names(text: str) -> list[str]:
+    """Split names at commas."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
 OPTIONS: dict[str, dict[str, Any]] = {
     "--out": {"metavar": "DIR", "help": "a new or an empty folder"},
     "--overwrite": {"action": "store_true", "help": "replace the folder and all it holds"},
@@ -75,6 +81,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "help": "the same for a measure whose high scores are better",
     },
     "--measures": {
+        "type": names,
         "metavar": "NAMES",
         "help": "measures, separated by commas (default: all that fit)",
     },

@@ -2,7 +2,7 @@
 
 import argparse
 
-from ordbook.commands import OUT, Commands, add_options, say
+from ordbook.commands import Commands, add_options, say
 
 EPILOG = """\
 DIR gets:
@@ -34,7 +34,7 @@ def add(commands: Commands) -> None:
         epilog=EPILOG,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
-    add_options(bundle, "--out!", *OUT[1:], "--classes", "--part", "--missing")
+    add_options(bundle, "--out!", "--overwrite", "--classes", "--part", "--missing")
     add_options(bundle, "--measures", "--primary")
     bundle.add_argument(
         "--title", default="", help="title of the competition (default: FOLDER's name)"
@@ -56,7 +56,7 @@ def _bundle(options: argparse.Namespace) -> int:
         description=options.description,
         classes=split_classes(options.classes),
         part=options.part or None,
-        measures=options.measures.split(",") if options.measures else None,
+        measures=options.measures,
         primary=options.primary,
         missing=options.missing,
         start=options.start,

@@ -9,6 +9,7 @@ from ordbook.commands import (
     add_jobs,
     add_options,
     fail,
+    names,
     progress,
     say,
     say_json,
@@ -111,14 +112,18 @@ def add(commands: Commands) -> None:
         "--seed", type=int, metavar="N", help="seed of the numbers (default: a long secret one)"
     )
     exercise.add_argument(
-        "--questions", default="", metavar="NAMES", help="separated by commas (default: all)"
+        "--questions",
+        type=names,
+        default=[],
+        metavar="NAMES",
+        help="separated by commas (default: all)",
     )
     exercise.add_argument(
         "--variants", type=int, default=1, metavar="N",
         help="sheets with different numbers, for instance one for each student (default 1)",
     )  # fmt: skip
     exercise.add_argument(
-        "--format", default="html", metavar="html,md,moodle",
+        "--format", type=names, default=["html"], metavar="html,md,moodle",
         help="pages for printing, Markdown, or a file that Moodle imports (default html)",
     )  # fmt: skip
     exercise.add_argument(
@@ -135,12 +140,12 @@ def _course(options: argparse.Namespace) -> int:
 
     if options.chapter:
         chosen = chapter_names() if "all" in options.chapter else options.chapter
-        names = require_names(chapters=list(dict.fromkeys(chosen)))
+        packs = require_names(chapters=list(dict.fromkeys(chosen)))
     else:
-        names = require_names(sessions=[options.session] if options.session else None)
+        packs = require_names(sessions=[options.session] if options.session else None)
     try:
         files = write_packs(
-            names,
+            packs,
             options.out,
             wheel=options.wheel,
             overwrite=options.overwrite,
@@ -160,10 +165,7 @@ def _course(options: argparse.Namespace) -> int:
 def _exercise(options: argparse.Namespace) -> int:
     from ordbook.course.sheets import make_sheets, quiz, sheet_pages, write_pages
 
-    def names(text: str) -> list[str]:
-        return [name.strip() for name in text.split(",") if name.strip()]
-
-    formats, more = names(options.format), {}
+    formats, more = options.format, {}
     if options.exam or options.toy:
         if "moodle" in formats:
             raise ValueError("exam and toy are paper: --format takes html and md for them")
@@ -173,8 +175,7 @@ def _exercise(options: argparse.Namespace) -> int:
         pages = exam_pages() if options.exam else toy_pages()
     else:
         seed = secrets.randbits(128) if options.seed is None else options.seed
-        asked = names(options.questions)
-        sheets = make_sheets(seed, variants=options.variants, questions=asked)
+        sheets = make_sheets(seed, variants=options.variants, questions=options.questions)
         pages = sheet_pages(sheets, seed)
         more = {"moodle.xml": quiz(sheets, seed)} if "moodle" in formats else {}
     files = write_pages(pages, options.out, formats=formats, overwrite=options.overwrite, more=more)

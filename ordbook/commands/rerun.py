@@ -4,7 +4,6 @@ import argparse
 from pathlib import Path
 
 from ordbook.commands import (
-    OUT,
     TASK,
     Commands,
     add_jobs,
@@ -64,7 +63,7 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
         "catalogued data set. Scores alone give a report, but no chapter",
     )
-    add_options(rerun, *OUT, *TASK, "--measure", "--parameter", "--parameters")
+    add_options(rerun, "--out", "--overwrite", *TASK, "--measure", "--parameter", "--parameters")
     rerun.add_argument(
         "--title", default="", help="title of the report or edition; by default the task's name"
     )

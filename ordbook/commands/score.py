@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.commands import (
-    OUT,
     TASK,
     Commands,
     add_options,
@@ -46,7 +45,7 @@ def add(commands: Commands) -> None:
         help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats",
     )
-    add_options(score, "--out!", *OUT[1:], *TASK, "--lower-is-better", "--higher-is-better")
+    add_options(score, "--out!", "--overwrite", *TASK, "--lower-is-better", "--higher-is-better")
     add_options(score, "--measures", "--measure", "--primary")
     score.add_argument(
         "--trials",
@@ -136,7 +135,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task)
         if options.measures is not None:
-            asked = [name.strip() for name in options.measures.split(",")]
+            asked = options.measures
         left = [measure for name, measure in own.items() if name not in asked]
         measures = [*(own.get(name, name) for name in asked), *left]
         held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"

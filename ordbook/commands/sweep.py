@@ -9,6 +9,7 @@ from ordbook.commands import (
     add_jobs,
     add_options,
     fail,
+    names,
     parameters,
     prints_to_stderr,
     progress,
@@ -48,7 +49,8 @@ def add(commands: Commands) -> None:
     )
     sweep.add_argument(
         "--chapters",
-        default="",
+        type=names,
+        default=[],
         metavar="NAMES",
         help="chapters, separated by commas, also report; or all for those that fit each data "
         "set; without any, only the tables are made",
@@ -86,7 +88,7 @@ def _sweep(options: argparse.Namespace) -> int:
     try:
         with prints_to_stderr():
             tables = sweep(
-                [name.strip() for name in options.chapters.split(",") if name.strip()],
+                options.chapters,
                 [Source.of(p, **({} if is_catalogued(p) else how)) for p in options.data],
                 options.out,
                 parameters=values,
