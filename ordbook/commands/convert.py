@@ -8,7 +8,7 @@ from ordbook.commands import Commands, add_options, say
 EPILOG = """\
 SOURCE may be:
 
-  what 'check' reads  is copied, or written as CSV if it is JSON
+  what 'check' reads  is copied, or written as CSV if it is JSON, SemEval's or TREC's
   a folder            one file with "gold" in its name, and one other folder, of run files: tables,
                       qrels, or SemEval's subtasks C and E as published
   a table             CSV, with semicolons or tabs too, JSON Lines or .xlsx: columns topic and run,

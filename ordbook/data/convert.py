@@ -1,8 +1,8 @@
 """Files as others write them -> a clean folder of the plainest format: gold.csv and runs/*.csv.
 
-Files that ordbook reads are copied, or written as CSV if they are JSON. Others are put into form:
-long tables, semicolons, decimal commas, percentages, workbooks, JSON Lines. No number is changed
-but for how it is written, and the lists of classes and of groups come along.
+Files that ordbook reads are copied, or written as CSV if they are JSON or have no header. Others
+are put into form: long tables, semicolons, decimal commas, percentages, workbooks, JSON Lines. No
+number is changed but for how it is written, and the lists of classes and of groups come along.
 """
 
 import os
@@ -23,10 +23,15 @@ from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.folder import GROUPS, Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
+    LABELS,
+    first_cells,
     is_qrels,
     is_semeval,
+    not_judged,
+    read_headless,
+    read_qrels,
 )
-from ordbook.data.labels import SIDECARS
+from ordbook.data.labels import FIVE_POINT_SCALE, SIDECARS
 from ordbook.data.loading import file_name, write_task
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
@@ -59,6 +64,8 @@ class _Tables:
     runs: dict[str, pd.DataFrame] = field(default_factory=dict)
     files: dict[str, Path | pd.DataFrame] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    classes: Sequence[str] | None = None  # of files without a header
+    unjudged: set[tuple[str, str]] = field(default_factory=set)  # pairs that gold qrels leave open
 
     def add(self, name: str, table: pd.DataFrame) -> None:
         """Take a table for the gold data or, by its name, for a run."""
@@ -156,7 +163,10 @@ def _read_task(
         Problems(fault for fault in reading.problems if fault.fix != LACKING).raise_first()
     if task is None or any(problem.fix != LACKING for problem in reading.problems):
         return False
-    if reading.format not in ("ntcir", "dbdc"):
+    if reading.format in ("semeval", "qrels"):
+        tables.classes = task.classes
+        return False
+    if reading.format in ("tables", "scores"):
         provenance = task.scores.provenance if isinstance(task, ScoresTask) else task.provenance
         tables.files = {name: folder / name for name in provenance.files}
         tables.note(f"Copied {counted(len(tables.files), 'file')}: ordbook reads them as they are.")
@@ -245,14 +255,35 @@ def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
     content = read_content(path)
     text = "" if is_workbook(path, content) else decode(content, path)
     if text and (is_qrels(path, text) or is_semeval(text)):
-        place = name if name == "gold" else f"runs/{name or plain(path).stem}"
-        tables.files[f"{place}{path.suffix}"] = path
-        tables.note("Copied the files without a header: ordbook reads them as they are.")
+        _read_headless(path, text, name or plain(path).stem, tables)
         return
     sheets = read_sheets(path)
     for sheet, source in sheets.items():
         table = _named(source, tables)
         _take(table, path, name if len(sheets) == 1 else "", sheet, tables)
+
+
+def _read_headless(path: Path, text: str, name: str, tables: _Tables) -> None:
+    """Give a file of SemEval or TREC a header, and leave out the pairs that nobody judged."""
+    problems = Problems()
+    if qrels := is_qrels(path, text):
+        table = read_qrels(path, problems)
+    else:
+        tables.classes = tables.classes or FIVE_POINT_SCALE
+        head = LABELS if len(first_cells(text)) == 3 else ["topic", *tables.classes]
+        table = read_headless(path, text, head, problems)
+    problems.raise_first()
+    assert table is not None
+    frame = pd.DataFrame(table.rows, columns=table.head)
+    tables.note("Gave the files a header.")
+    if qrels:
+        pairs = list(zip(frame["topic"], frame["item"], strict=True))
+        left = {pairs[row] for row in not_judged(table)} | tables.unjudged
+        tables.unjudged = left if name == "gold" else tables.unjudged
+        frame = frame[[pair not in left for pair in pairs]].drop(columns="iteration")
+        if len(frame) < len(pairs):
+            tables.note("Left out labels of -1 and -2, and pairs to which gold gives such a label.")
+    tables.add(name, frame)
 
 
 def _named(source: Source, tables: _Tables) -> pd.DataFrame:
@@ -378,16 +409,16 @@ def _write(out: Path, tables: _Tables, classes: Sequence[str] | None, where: obj
         files["gold.csv"] = tables.gold
     is_task = any(name.startswith("gold") for name in files)
     scores = [run for run, table in tables.runs.items() if list(table) == HEADER]
-    if not is_task and not scores and (tables.runs or any("/" in name for name in files)):
+    if not is_task and tables.runs and not scores:
         fix = "name their run 'gold', or add --gold FILE"
         if any("item" in table for table in tables.runs.values()):
             fix = f"if these are ratings, add --gold median, majority or shares; if not, {fix}"
         raise ValueError(f"{where}: no gold data found; {fix}")
     if is_task:
         (out / "runs").mkdir()
-        if classes:
+        if classes or (tables.classes and not any(name in files for name in SIDECARS)):
             files = {name: file for name, file in files.items() if name not in SIDECARS}
-            files["classes.txt"] = pd.DataFrame(list(classes))
+            files["classes.txt"] = pd.DataFrame(list(classes or tables.classes or ()))
     files |= {f"{'runs/' * is_task}{run}.csv": table for run, table in tables.runs.items()}
     for name, file in files.items():
         if isinstance(file, Path):

@@ -40,7 +40,8 @@ def test_nobody_judged_a_pair(tmp_path):
     notes = " ".join(task.provenance.notes)
     assert "gold: 1 label of -1 or -2, from line 7 on: nobody judged" in notes
     assert "A: 1 label of -1 or -2, from line 2 on: these are missing answers." in notes
-    convert(None, tmp_path / "out", gold=folder / "gold.qrels", runs=folder / "runs")
+    notes = " ".join(convert(folder, tmp_path / "out"))
+    assert "Left out labels of -1 and -2" in notes
     again = ob.load(tmp_path / "out", missing="baseline")
     assert (again.gold == task.gold).all()
     assert (again.predicted == task.predicted).all()
