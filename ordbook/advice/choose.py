@@ -85,9 +85,18 @@ _DRAWN: Mapping[str, str] = {
 }
 
 
-def recommendation() -> str:
-    """Return the recommendation of this book, with its reasons, in Markdown."""
-    return files("ordbook.advice").joinpath("recommendation.md").read_text(encoding="utf-8")
+def recommendation(kind: str = "") -> str:
+    """Return the recommendation of this book, with its reasons, in Markdown.
+
+    For ``"classification"`` and ``"quantification"`` it is that for labels or distributions alone.
+    """
+    text = files("ordbook.advice").joinpath("recommendation.md").read_text(encoding="utf-8")
+    other = {
+        "classification": ("| every topic", "For **distributions**"),
+        "quantification": ("| every item", "For **labels**"),
+    }.get(kind)
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if not (other and line.startswith(other)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from ordbook.advice import choose
 from ordbook.advice.claims import WORDS, judge_claims
 from ordbook.advice.criteria import COMPARED, PROPERTIES, splits_of
+from ordbook.advice.evidence import TRIALS
 from ordbook.advice.sources import MEASURES as ASKED
 from ordbook.data.checking import reversed_scales
 from ordbook.data.scores import ScoresTask
@@ -98,7 +99,7 @@ def criteria(analysis: Analysis) -> show.Table | None:
 
 def rules(analysis: Analysis) -> Markdown:
     """Return the recommendation, and the rules of the criteria if these choose a measure."""
-    recommended = f"**The recommendation in general.**\n\n{choose.recommendation()}"
+    recommended = f"**The recommendation in general.**\n\n{choose.recommendation(analysis.kind)}"
     if analysis.advice is not None and analysis.advice.criteria["chosen"].any():
         rules = files("ordbook.report").joinpath("rules.md").read_text(encoding="utf-8")
         return Markdown(f"{recommended}\n{rules}")
@@ -223,7 +224,8 @@ def judged(analysis: Analysis) -> Table | Markdown:
     caption = (
         "Claims about measures, each with its rule. It holds if the rule is true of all data and "
         f"of 95% of {HALVES} random halves, does not hold if the rule is false in the same way, "
-        "and otherwise cannot be told."
+        f"and otherwise cannot be told. Tests have {TRIALS:,} trials here, so a count may differ a "
+        "little from that of the criteria."
     )
     heads = ("claim, and its rule", "seen", "over topics", "over topics and runs")
     return Table(heads, tuple(rows), caption, "report-claims-table")

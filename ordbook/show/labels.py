@@ -5,8 +5,9 @@ import re
 from dataclasses import dataclass, field
 from functools import cache
 
+import yaml
+
 from ordbook.files import share
-from ordbook.show.parameters import chapter_names
 
 _HEADED = re.compile(r"^\(([^)\n]+)\)=\s*\n+(?:\([^)\n]+\)=\s*\n+)*#{1,6} (.+)$", re.MULTILINE)
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
@@ -41,12 +42,10 @@ def read_labels() -> Labels:
     """
     labels = Labels()
     folder = share("book")
-    # Exercises are counted through the book: chapters in its order, then the page on teaching.
-    order = {name: place for place, name in enumerate(chapter_names())}
+    chapters = _chapter_numbers()
     paths = [*folder.rglob("*.ipynb"), *folder.rglob("*.md")]
     pages = {path.relative_to(folder).with_suffix("").as_posix(): path for path in sorted(paths)}
-    number = 0
-    for page, path in sorted(pages.items(), key=lambda item: order.get(item[0], len(order))):
+    for page, path in pages.items():
         text = path.read_text(encoding="utf-8")
         if path.suffix == ".ipynb":
             cells = json.loads(text)["cells"]
@@ -64,7 +63,15 @@ def read_labels() -> Labels:
         labels.titles[page] = title[1].strip() if title else page
         for headed in _HEADED.finditer(text):
             labels.targets[headed[1]] = Target(page, headed[2].strip())
-        for exercise in _EXERCISE.finditer(text):
-            number += 1
-            labels.targets[exercise[1]] = Target(page, f"Exercise {number}", "exercise")
+        for number, exercise in enumerate(_EXERCISE.finditer(text), 1):
+            text_of = f"Exercise {chapters[page]}.{number}"
+            labels.targets[exercise[1]] = Target(page, text_of, "exercise")
     return labels
+
+
+def _chapter_numbers() -> dict[str, int]:
+    """Return page -> its number in the book, by the table of contents."""
+    toc = yaml.safe_load(share("_toc.yml").read_text(encoding="utf-8"))
+    numbered = [part["chapters"] for part in toc["parts"] if part.get("numbered")]
+    files = [chapter["file"] for chapters in numbered for chapter in chapters]
+    return {file.removeprefix("book/"): number for number, file in enumerate(files, 1)}
