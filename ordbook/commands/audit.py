@@ -48,7 +48,7 @@ def add(commands: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    from ordbook.papers.ledger import PAPERS, committed_ledger, inject, printed_cells
+    from ordbook.papers.ledger import PAPERS, committed_ledger, inject
     from ordbook.papers.report import commit, power, scoreboard, write_csv
 
     if options.paper is not None and options.paper not in PAPERS:
@@ -57,12 +57,6 @@ def _audit(options: argparse.Namespace) -> int:
         raise ValueError("--table needs --paper")
     if options.json and options.injected:
         raise ValueError("--inject-errors writes a report for people; leave --json out")
-    if options.table is not None:
-        tables = {cell.table: None for cell in printed_cells() if cell.paper == options.paper}
-        if options.table not in tables:
-            raise ValueError(
-                f"{options.paper} has no table {options.table!r}; there are {', '.join(tables)}"
-            )
     if options.injected < 0:
         raise ValueError(f"--inject-errors must not be negative, it is {options.injected}")
     if options.csv:

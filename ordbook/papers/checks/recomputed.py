@@ -57,9 +57,8 @@ PARTS = {
 CONSTANT_RUNS = "Sem16T4C runs that always return one class"
 
 
-@cache
 def _scores(name: str, kind: str) -> ScoreMatrix:
-    """Return the scores of a task by the papers' measures, which several tables ask for."""
+    """Return the scores of a task by the papers' measures."""
     return score(load(name), [measure for measure in MEASURES[kind].values() if measure.papers])
 
 
@@ -205,14 +204,12 @@ def acl21_official() -> Iterator[Relation]:
     """Rank of the baseline that calls every tweet neutral, by the pooled measures."""
     pooled = score(load("sem16t4c"), ["MAE_M", "MAE_mu"], aggregate="pooled").means()
     ranks = pooled.rank(method="min").loc["_baseline-majority-0"].astype(int).to_dict()
-    place = ("acl21", "s5.1")
     relies = "SemEval's own pooling of all tweets"
-    yield recomputed(
-        Cell(*place, "SemEval-2016 neutral baseline by MAE_M", "rank"), ranks["MAE_M"], relies
-    )
     top = {1: "top"}.get(ranks["MAE_mu"], str(ranks["MAE_mu"]))
-    yield recomputed(Cell(*place, "SemEval-2016 neutral baseline by MAE_mu", "rank"), top, relies)
-    runs = Cell(*place, "SemEval-2016 Subtask C runs", "count")
+    for measure, rank in (("MAE_M", ranks["MAE_M"]), ("MAE_mu", top)):
+        cell = ACL21.at("s5.1", f"SemEval-2016 neutral baseline by {measure}", "rank")
+        yield recomputed(cell, rank, relies)
+    runs = ACL21.at("s5.1", "SemEval-2016 Subtask C runs")
     yield recomputed(runs, len(pooled), "the run files of the catalogue", SIZE)
 
 
@@ -231,14 +228,13 @@ def dnkt_similarity(printed: Printed, scores: ScoreMatrix) -> Iterator[Relation]
             yield recomputed(cell, values[cell.row, cell.column], relies)
         if table == "3":
             for name, value in similarity.averages(digits=3).items():
-                yield recomputed(Cell("dnkt", "4", str(name), "average"), float(value), relies)
+                yield recomputed(DNKT.at("4", str(name), "average"), float(value), relies)
 
 
 def lq21_wins() -> Iterator[Relation]:
     """Dialogues of STC-3 on which each baseline is better than the other."""
     for place, count in wins().items():
-        cell = Cell("lq21", "7", *place)
-        yield recomputed(cell, count, "votes of STC-3; ties share the probability")
+        yield recomputed(LQ21.at("7", *place), count, "votes of STC-3; ties share the probability")
 
 
 def wins() -> dict[tuple[str, str], int]:
