@@ -52,17 +52,19 @@ def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
     return pd.Series(grades, names)
 
 
-def discriminative(found: pd.Series) -> pd.Series:
+def discriminative(significant: pd.Series) -> pd.Series:
     """Grade numbers of significant differences: 10% above the median is good, 10% below poor.
 
     A number within ``CLOSE_PAIRS`` of the median is fair.
     """
-    if not found.any():
-        return pd.Series("finds none", found.index)
-    gap, limit = found - found.median(), 0.1 * found.median() + SAME
-    enough = gap.abs() > CLOSE_PAIRS
+    if not significant.any():
+        return pd.Series("finds none", significant.index)
+    numbers = significant.to_numpy(float)
+    median = np.nanmedian(numbers)
+    gap, limit = numbers - median, 0.1 * median + SAME
+    enough = np.abs(gap) > CLOSE_PAIRS
     grades = np.select([enough & (gap > limit), enough & (gap < -limit)], ["good", "poor"], "fair")
-    return pd.Series(grades, found.index)
+    return pd.Series(grades, significant.index)
 
 
 def level(values: ArrayLike) -> NDArray[np.float64]:
