@@ -48,31 +48,29 @@ def analysed(node):
     return analyse
 
 
-def scores_of(result):
-    return {
-        run["name"]: {name: run["scores"][name] for name in tryout.MEASURES}
-        for run in result["runs"]
-    }
-
-
-def expected(table, classes):
-    """The scores of the package, and the measure that it recommends."""
-    task = ob.ClassificationTask.from_labels(
-        table.iloc[:, 0], table.iloc[:, 1:], ["all"] * len(table), classes
+def task_of(table, classes, topics=None):
+    """The task of a table whose first column is gold."""
+    return ob.ClassificationTask.from_labels(
+        table.iloc[:, 0],
+        table.iloc[:, 1:],
+        topics if topics is not None else ["all"] * len(table),
+        classes,
     )
-    scores = ob.score(task, tryout.MEASURES)
-    return scores.means(), recommended(scores, task)[0], task
 
 
-def assert_same(result, table, classes):
-    means, primary, _ = expected(table, classes)
-    ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
-    assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
-    assert result["favoured"] == primary
-    assert result["by"] == primary
-    sign = -1 if primary.startswith("MAE") else 1
-    order = [sign * means.loc[run["name"], primary] for run in result["runs"]]
-    assert all(a >= b - TOLERANCE for a, b in pairwise(order))
+def assert_scored(result, task, aggregate="topic"):
+    """The box has the scores of the package, and ranks by the measure that it recommends."""
+    means = ob.score(task, aggregate=aggregate).means()
+    ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
+    assert sorted(ours.index) == sorted(means.index)
+    assert set(ours) == set(means)
+    assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
+    scores = ob.score(task, result["measures"], aggregate=aggregate)
+    sign = -1 if scores.better[result["by"]] == "high" else 1
+    order = list(sign * ours[result["by"]])
+    assert all(x <= y + TOLERANCE for x, y in pairwise(order))
+    if aggregate == "topic":
+        assert result["favoured"] == recommended(scores, task)[0]
 
 
 def random_tables(n, seed=0):
@@ -101,7 +99,7 @@ def test_a_thousand_tables_score_as_in_python(analysed):
     texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, table in enumerate(tables)]
     assert len(tables) > 700
     for table, result in zip(tables, analysed(*texts, resamples=1), strict=True):
-        assert_same(result, table, range(table.min().min(), table.max().max() + 1))
+        assert_scored(result, task_of(table, range(table.min().min(), table.max().max() + 1)))
 
 
 @pytest.mark.parametrize("name", ["fair-oc", "hanna-CH"])
@@ -110,10 +108,8 @@ def test_whole_tasks_score_as_in_python(analysed, name):
     runs = dict(zip(task.runs, task.predicted, strict=True))
     numbers = pd.DataFrame({"gold": task.gold, **runs}) + 1
     result = analysed(numbers.to_csv(index=False))[0]
-    assert_same(result, numbers, range(numbers.min().min(), numbers.max().max() + 1))
-    pooled = ob.score(task, tryout.MEASURES, aggregate="pooled").means()
-    ours = pd.DataFrame(scores_of(result)).T.loc[pooled.index, list(pooled)]
-    assert np.abs(ours - pooled).to_numpy().max() <= TOLERANCE
+    assert_scored(result, task_of(numbers, range(numbers.min().min(), numbers.max().max() + 1)))
+    assert_scored(result, task, "pooled")
 
 
 def test_topics_score_as_in_python(analysed):
@@ -130,22 +126,14 @@ def test_topics_score_as_in_python(analysed):
     tables.append(pd.DataFrame({"topic": task.topic, "gold": task.gold, **runs}))
     assert len(tables) > 80
     texts = [table.to_csv(index=False) for table in tables]
-    for table, result in zip(tables, analysed(*texts, resamples=1), strict=True):
-        classes = range(table.iloc[:, 1:].min().min(), table.iloc[:, 1:].max().max() + 1)
-        task = ob.ClassificationTask.from_labels(
-            table["gold"], table.iloc[:, 2:], table["topic"], classes
-        )
-        scores = ob.score(task, tryout.MEASURES)
-        means = scores.means()
-        ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
-        assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+    results = [analysed(*texts, resamples=1, pooled=pooled) for pooled in (False, True)]
+    for table, result, pooled in zip(tables, *results, strict=True):
+        labels = table.iloc[:, 1:]
+        classes = range(labels.min().min(), labels.max().max() + 1)
+        task = task_of(labels, classes, table["topic"])
         assert max(1, len(result["topics"])) == len(task.topics)
-        pooled = analysed(table.to_csv(index=False), pooled=True)[0] if len(table) > 250 else None
-        if pooled:
-            means = ob.score(task, tryout.MEASURES, aggregate="pooled").means()
-            ours = pd.DataFrame(scores_of(pooled)).T.loc[means.index, list(means)]
-            assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
-    assert result["favoured"] == recommended(scores, task)[0]
+        assert_scored(result, task)
+        assert_scored(pooled, task, "pooled")
     assert result["sentences"][2].startswith("Of all items as one pool, ")
 
 
@@ -187,14 +175,8 @@ def test_a_thousand_tables_of_shares_score_as_in_python(analysed):
     pairs = list(random_shares(1000))
     texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, (table, _) in enumerate(pairs)]
     for (_, task), result in zip(pairs, analysed(*texts, resamples=1), strict=True):
-        means = ob.score(task).means()
-        ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
-        assert set(ours) == set(means)
-        assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
-        assert result["by"] == result["favoured"] == recommended(ob.score(task), task)[0]
-        assert result["measures"] == list(SHARES)
-        order = [means.loc[run["name"], "NMD"] for run in result["runs"]]
-        assert all(a <= b + TOLERANCE for a, b in pairwise(order))
+        assert_scored(result, task)
+        assert (result["by"], result["measures"]) == ("NMD", list(SHARES))
 
 
 def test_the_bootstrap_of_shares_draws_topics(analysed):
@@ -244,12 +226,10 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
             kept.reset_index(names="row"), item="row", annotator=people, gold="median",
             runs=runs, topic=topic, classes=range(1, 6),
         )  # fmt: skip
-        means = ob.score(task, tryout.MEASURES).means()
         ceiling = ob.human_ceiling(task, tryout.MEASURES)
         for measure in tryout.MEASURES:
             result = analysed(text, people=people, by=measure)[0]
-            ours = pd.DataFrame(scores_of(result)).T.loc[means.index, list(means)]
-            assert np.abs(ours - means).to_numpy().max() <= TOLERANCE
+            assert_scored(result, task)
             rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
             scores = {row["name"]: row["score"] for row in rows}
             assert list(scores) == list(ceiling.index)
@@ -270,7 +250,7 @@ def test_the_example_has_the_intervals_of_the_package(analysed):
     large = pd.DataFrame({"gold": gold, "A": noisy})
     for frame, tolerance in ((table, 0.06), (large, 0.01)):
         result = analysed(frame.to_csv(index=False, sep="\t"))[0]
-        _, _, task = expected(frame, range(1, 6))
+        task = task_of(frame, range(1, 6))
         theirs = item_intervals(task, ["alpha_ord"], resamples=20_000).set_index("run")
         for run in result["runs"]:
             # A thousand resamples, and of ten items, few different scores.
@@ -453,9 +433,9 @@ def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.integers(1, 6, (30, 200)), columns=[f"c{k}" for k in range(200)])
     result = analysed(wide.to_csv(index=False, sep="\t"))[0]
-    assert_same(result, wide, range(1, 6))
+    assert_scored(result, task_of(wide, range(1, 6)))
     long = pd.DataFrame(rng.integers(1, 6, (100_000, 3)), columns=["gold", "A", "B"])
-    assert_same(analysed(long.to_csv(index=False))[0], long, range(1, 6))
+    assert_scored(analysed(long.to_csv(index=False))[0], task_of(long, range(1, 6)))
 
 
 def saved(node, path, text, **options):
@@ -505,11 +485,7 @@ def test_the_zip_has_the_scores_of_the_box(analysed, node, tmp_path, name):
     task = saved(node, tmp_path / "ratings.zip", text, **options)
     assert list(task.classes) == result["classes"]
     assert len(task.topics) == max(1, len(result["topics"]))
-    aggregate = "pooled" if options.get("pooled") else "topic"
-    means = ob.score(task, result["measures"], aggregate=aggregate).means()
-    ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
-    assert sorted(ours.index) == sorted(means.index)
-    assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
+    assert_scored(result, task, "pooled" if options.get("pooled") else "topic")
 
 
 def test_names_of_runs_are_names_of_files_in_the_zip(node, tmp_path):

@@ -13,21 +13,21 @@
   // The measure of the table first, the others of the table next; runs are ranked among themselves.
   const ranking = ({ runs, by, measures }) => {
     const names = [...new Set([by, ...measures, ...Object.keys(runs[0].scores)])];
-    const shown = runs.slice(0, MOST);
+    const first = runs.slice(0, MOST);
     const byMeasure = names.map((name) =>
-      ranks(shown.map(({ scores }) => (LOW.has(name) ? scores[name] : -scores[name]))));
-    return { names, shown, ranks: shown.map((_, k) => byMeasure.map((places) => places[k])) };
+      ranks(first.map(({ scores }) => (LOW.has(name) ? scores[name] : -scores[name]))));
+    return { names, runs: first, ranks: first.map((_, k) => byMeasure.map((column) => column[k])) };
   };
 
-  const picture = ({ names, shown, ranks }, by, chosen, width) => {
+  const picture = ({ names, runs, ranks: places }, by, chosen, width) => {
     const left = Math.min(130, Math.round(0.3 * width));
     const step = (width - left - END - 24) / (names.length - 1);
     const x = (k) => left + 12 + k * step;
     const y = (place) => HEAD + (place + 0.5) * ROW;
     const most = Math.floor((left - 6) / LETTER);
-    const columns = shown.map(({ column }) => column).sort((a, b) => a - b);
-    const lines = shown.map((run, k) => {
-      const points = ranks[k].map((rank, m) => [x(m), y(rank - 1)]);
+    const columns = runs.map(({ column }) => column).sort((a, b) => a - b);
+    const lines = runs.map((run, k) => {
+      const points = places[k].map((rank, m) => [x(m), y(rank - 1)]);
       const colour = columns.indexOf(run.column);
       const classes = ["try-line", `try-line-${colour % COLOURS}`];
       if (colour >= COLOURS) classes.push("try-dashed");
@@ -42,16 +42,16 @@
       make("text", {
         transform: `translate(${x(k)} ${HEAD - 4}) rotate(${step < 18 ? -80 : -50})`, class: name === by ? "try-bold" : "",
       }, name));
-    const height = y(shown.length - 1) + ROW;
+    const height = y(runs.length - 1) + ROW;
     // The chosen run is drawn above the others.
     lines.sort((a, b) => a.classList.contains("try-bold") - b.classList.contains("try-bold"));
     return make("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...heads, ...lines);
   };
 
-  const table = ({ names, shown, ranks: places }) =>
+  const table = ({ names, runs, ranks: places }) =>
     element("table", {}, element("caption", {}, "Ranks of the runs by every measure"),
       element("thead", {}, element("tr", {}, ...["run", ...names].map((name) => element("th", {}, name)))),
-      element("tbody", {}, ...shown.map((run, k) =>
+      element("tbody", {}, ...runs.map((run, k) =>
         element("tr", {}, element("th", {}, run.name), ...places[k].map((rank) => element("td", {}, String(rank)))))));
 
   const draw = (part, result, chosen) => {

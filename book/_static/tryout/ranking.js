@@ -122,8 +122,8 @@
       ranks(runs.map(({ scores }) => cost(measure, scores[measure]))).forEach((rank, k) => (runs[k].ranks[measure] = rank));
     const favoured = shares ? "NMD" : recommended(runs);
     // Until the order of words is confirmed, nothing that rests on it is shown.
-    const shown = table.ordered ? measures : measures.slice(-nominal);
-    const by = shown.find((measure) => measure === options.by) ?? (table.ordered ? favoured : shown[0]);
+    const known = table.ordered ? measures : measures.slice(-nominal);
+    const by = known.find((measure) => measure === options.by) ?? (table.ordered ? favoured : known[0]);
     runs.sort((a, b) => a.ranks[by] - b.ranks[by]);
     const logs = logFactorials(overTopics ? 0 : table.items);
     for (const run of runs.slice(0, MOST_INTERVALS))
@@ -131,10 +131,10 @@
         run.interval = interval(overTopics
           ? ofTopics(Float64Array.from(run.parts, (part) => one(by, part)))
           : (next) => one(by, resampled(run.counts, next, logs)), options.resamples ?? RESAMPLES);
-    Object.assign(result, { by, measures: shown, favoured, runs, overTopics });
+    Object.assign(result, { by, measures: known, favoured, runs, overTopics });
     result.ceiling = people.length ? ceiling(table, (golds, run) => score(by, partsOf(golds, run))) : null;
     const words = window.ordbookSentences;
-    for (const run of runs) run.does = shares ? words.ofShares(run, table.topics) : words.ofLabels(run);
+    for (const run of runs) run.errors = shares ? words.ofShares(run, table.topics) : words.ofLabels(run);
     result.sentences = table.ordered ? words.sentences(result, { one, score, better, cost }) : [];
     for (const run of runs) delete run.parts;
     return result;

@@ -49,12 +49,12 @@
     const { gold, chosen } = margins(b.counts);
     const answered = margins(a.counts).chosen;
     const never = classes.filter((_, k) => gold[k] && !chosen[k] && answered[k]);
-    if (b.does.constant) return `${b.name} always answers ${classes[chosen.findIndex(Boolean)]}`;
+    if (b.errors.constant) return `${b.name} always answers ${classes[chosen.findIndex(Boolean)]}`;
     if (never.length) return `${b.name} never answers ${listing(never, "or")}`;
-    const off = [a, b].map(({ does }) => fixed(does.off, 1));
+    const off = [a, b].map(({ errors }) => fixed(errors.off, 1));
     if (!perClass && off[0] !== off[1])
-      return `${b.name} is on average ${off[1]} steps off in its ${counted(b.does.wrong, "error")}, ` +
-        `${a.name} ${off[0]} in its ${counted(a.does.wrong, "error")}`;
+      return `${b.name} is on average ${off[1]} steps off in its ${counted(b.errors.wrong, "error")}, ` +
+        `${a.name} ${off[0]} in its ${counted(a.errors.wrong, "error")}`;
     const differences = classes.map((_, j) =>
       (gold[j] ? Math.abs(classError(a.counts, j) - classError(b.counts, j)) : 0));
     const j = differences.indexOf(Math.max(...differences));
@@ -62,11 +62,11 @@
       `${fixed(classError(b.counts, j), 1)} steps off, ${a.name} ${fixed(classError(a.counts, j), 1)}`;
   };
   const reasonOfShares = (a, b) => {
-    const off = [a, b].map(({ does }) => fixed(does.off, 1));
+    const off = [a, b].map(({ errors }) => fixed(errors.off, 1));
     if (off[0] !== off[1])
-      return `${b.name} misplaces ${fixed(b.does.wrong, 2)} of the mass by ${off[1]} steps on average, ` +
-        `${a.name} ${fixed(a.does.wrong, 2)} by ${off[0]}`;
-    return `the largest share of ${b.name} is on average ${fixed(b.does.peak, 2)}, that of ${a.name} ${fixed(a.does.peak, 2)}`;
+      return `${b.name} misplaces ${fixed(b.errors.wrong, 2)} of the mass by ${off[1]} steps on average, ` +
+        `${a.name} ${fixed(a.errors.wrong, 2)} by ${off[0]}`;
+    return `the largest share of ${b.name} is on average ${fixed(b.errors.peak, 2)}, that of ${a.name} ${fixed(a.errors.peak, 2)}`;
   };
 
   const winners = (runs, measure) => runs.filter((run) => run.ranks[measure] === 1);
@@ -96,41 +96,41 @@
     const behind = runs.filter((run) => better(by, scores[k], run.scores[by])).map(({ name }) => name);
     return `${classes[k]} would have ${fixed(scores[k], 3)} here, ${behind.length ? `better than ${some(behind)}` : "and no run is worse"}.`;
   };
-  const direction = (by, { name, does }, isShares) =>
+  const direction = (by, { name, errors }, isShares) =>
     `${by} does not say in which direction a run errs: ` + (isShares
-      ? `the mean class of ${name} is too high in ${counted(does.high, "topic")} and too low in ${does.low}.`
-      : `${name} is ${times(does.high)} too high and ${times(does.low)} too low.`);
+      ? `the mean class of ${name} is too high in ${counted(errors.high, "topic")} and too low in ${errors.low}.`
+      : `${name} is ${times(errors.high)} too high and ${times(errors.low)} too low.`);
 
   const blindSpotOfShares = (result, scoring) => {
     const { runs, classes, by } = result;
     if (by === "NMD")
       return "NMD may reward a bet: a run that always puts everything on " +
         constant(result, scoring, ([gold], k) => [gold, classes.map((_, i) => Number(i === k))]);
-    const wrong = runs.filter(({ does }) => does.wrong > TIE);
+    const wrong = runs.filter(({ errors }) => errors.wrong > TIE);
     if (by === "RNOD" || by === "RPS") return direction(by, wrong[0], true);
-    const farthest = wrong.reduce((a, b) => (b.does.off > a.does.off ? b : a));
+    const farthest = wrong.reduce((a, b) => (b.errors.off > a.errors.off ? b : a));
     return `${by} does not see how far mass is misplaced: that of ${farthest.name} is on average ` +
-      `${fixed(farthest.does.off, 1)} steps off, and would cost the same one step off.`;
+      `${fixed(farthest.errors.off, 1)} steps off, and would cost the same one step off.`;
   };
   const blindSpotOfLabels = (result, scoring) => {
     const { runs, classes, by } = result;
     if (by === "accuracy") {
-      const farthest = runs.reduce((a, b) => (b.does.far > a.does.far ? b : a));
-      return `Accuracy does not see how far an answer is off: ${farthest.does.far
-        ? `${farthest.name} is more than one step off ${times(farthest.does.far)}, which costs no more than one step would`
+      const farthest = runs.reduce((a, b) => (b.errors.far > a.errors.far ? b : a));
+      return `Accuracy does not see how far an answer is off: ${farthest.errors.far
+        ? `${farthest.name} is more than one step off ${times(farthest.errors.far)}, which costs no more than one step would`
         : "here, no answer is more than one step off"}.`;
     }
     if (by.startsWith("MAE"))
       return `${by} does not correct for chance: a run that always answers ` +
         constant(result, scoring, (cm, k) => margins(cm).gold.map((count) => classes.map((_, i) => (i === k ? count : 0))));
-    const constants = runs.filter((run) => run.does.constant && Math.abs(run.scores[by]) <= TIE);
+    const constants = runs.filter((run) => run.errors.constant && Math.abs(run.scores[by]) <= TIE);
     if (by !== "alpha_ord" && constants.length > 1)
       return `${by} cannot tell ${some(constants.map(({ name }) => name))} apart: each always ` +
         "gives one and the same answer, and so has 0.";
-    return direction(by, runs.find((run) => run.does.wrong));
+    return direction(by, runs.find((run) => run.errors.wrong));
   };
   const blindSpot = (result, scoring) => {
-    if (result.runs.every(({ does }) => does.wrong <= TIE)) return "No run makes an error, so there is nothing to see.";
+    if (result.runs.every(({ errors }) => errors.wrong <= TIE)) return "No run makes an error, so there is nothing to see.";
     return (result.shares ? blindSpotOfShares : blindSpotOfLabels)(result, scoring);
   };
 

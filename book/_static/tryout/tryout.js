@@ -143,7 +143,7 @@
   const table = (part, caption, heads, rows) =>
     redraw(part, caption, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
   const drawTable = ({ runs, measures, by, overTopics, favoured, ordered, sentences }) => {
-    const shown = [by, ...measures.filter((name) => name !== by)];
+    const heads = [by, ...measures.filter((name) => name !== by)];
     const rows = runs.map((run) => {
       const isChosen = run.name === state.run;
       const choose = element("button", {
@@ -151,7 +151,7 @@
         onclick: () => change({ run: run.name }),
       }, short(run.name));
       return element("tr", { className: isChosen ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
-        ...shown.map((name) => {
+        ...heads.map((name) => {
           const wins = run.ranks[name] === 1 && runs.some((other) => other.ranks[name] > 1);
           const cell = element("td", { className: wins ? "try-best" : "" }, number(run.scores[name]));
           Object.assign(cell.dataset, { measure: name, value: run.scores[name] });
@@ -162,7 +162,7 @@
         }));
     });
     table(find("scores"), element("caption", { className: "try-hidden" }, `Runs by ${by}, best first`),
-      [element("th", { scope: "col" }, "run"), ...shown.map((name) => head(by, name))], rows);
+      [element("th", { scope: "col" }, "run"), ...heads.map((name) => head(by, name))], rows);
     const range = runs[0].interval ? ` Below it the range of 95% of bootstrap samples of the ${overTopics ? "topics" : "items"}.` : "";
     find("about").textContent = ordered
       ? `Ranked by ${by}${by === favoured ? ", which this book recommends" : ""}.${range} ★ is the best of a column.`
@@ -172,10 +172,10 @@
 
   // Counts of labels by gold class, or mean shares beside gold and those of the worst topic.
   const drawAnswers = ({ runs, classes, ordered, shares, topics }) => {
-    const { name, counts, does } = runs.find((run) => run.name === state.run);
-    const cells = shares ? does.rows : counts;
+    const { name, counts, errors } = runs.find((run) => run.name === state.run);
+    const cells = shares ? errors.rows : counts;
     const largest = Math.max(...cells.flat()) || 1;
-    const heads = shares ? ["gold, mean", `${name}, mean`, `gold, ${does.worst}`, `${name}, ${does.worst}`] : classes;
+    const heads = shares ? ["gold, mean", `${name}, mean`, `gold, ${errors.worst}`, `${name}, ${errors.worst}`] : classes;
     const caption = shares ? `Shares of gold and ${short(name)}: means over ${counted(topics.length, "topic")}, and the topic of its highest NMD`
       : `Answers of ${short(name)}, by gold class`;
     table(find("matrix"), element("caption", {}, caption),
@@ -191,11 +191,11 @@
     const fits = shares ? n > 2 && n < 10 : n > 1 && n < 8 && largest < 1000;
     const link = find("explore");
     link.hidden = !fits || !ordered;
-    link.textContent = `Move ${shares ? `the shares of ${short(does.worst)}` : "these answers"} in the explorer`;
+    link.textContent = `Move ${shares ? `the shares of ${short(errors.worst)}` : "these answers"} in the explorer`;
     link.href = shares ? `explorer.html#gold=${cells[2]}&estimate=${cells[3]}` : `explorer_labels.html#counts=${counts.join("/")}`;
-    const errs = shares ? ["the mean class of ", `in ${counted(does.high, "topic")}`, `in ${does.low}`] : ["", times(does.high), times(does.low)];
+    const words = shares ? ["the mean class of ", `in ${counted(errors.high, "topic")}`, `in ${errors.low}`] : ["", times(errors.high), times(errors.low)];
     find("bias").textContent = ordered
-      ? `Bias ${does.bias > 0 ? "+" : ""}${number(does.bias, 2)} steps: ${errs[0]}${short(name)} is ${errs[1]} too high and ${errs[2]} too low.`
+      ? `Bias ${errors.bias > 0 ? "+" : ""}${number(errors.bias, 2)} steps: ${words[0]}${short(name)} is ${words[1]} too high and ${words[2]} too low.`
       : "";
   };
 
@@ -293,8 +293,8 @@
     held = pasted.length > LONG ? pasted : null;
     box.readOnly = held !== null;
     const rows = pasted.split("\n", 100).map((line) => line.slice(0, 200));
-    const shown = held ? `${rows.join("\n")}\n… and so on: all of it is read.` : pasted;
-    if (box.value !== shown) box.value = shown;
+    const visible = held ? `${rows.join("\n")}\n… and so on: all of it is read.` : pasted;
+    if (box.value !== visible) box.value = visible;
     change({ skip: false });
   };
 
