@@ -1,5 +1,7 @@
 """The box on the first page in a browser: pasted, typed, broken, ordered, ranked, read aloud."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -99,14 +101,31 @@ def shown(tab):
     return pd.DataFrame(dict(rows)).T
 
 
-def assert_shown(tab, table, classes):
-    runs = {name: table[name].tolist() for name in list(table)[1:]}
-    task = ob.ClassificationTask.from_labels(
-        table.iloc[:, 0].tolist(), runs, ["all"] * len(table), classes
-    )
-    means = ob.score(task, tryout.MEASURES).means()
-    ours = shown(tab).loc[means.index, list(means)]
-    assert np.abs(ours - means).to_numpy().max() <= 1e-12
+def assert_means(tab, means):
+    """The page shows these means, of all runs and by the measures of its columns."""
+    ours = shown(tab)
+    assert len(ours) == len(means)
+    assert np.abs(ours - means.loc[ours.index, list(ours)]).to_numpy().max() <= 1e-12
+
+
+def assert_shown(tab, table, classes, topics=None, aggregate="topic"):
+    """The page shows the scores of a table of labels whose first column is gold."""
+    topics = ["all"] * len(table) if topics is None else topics
+    task = ob.ClassificationTask.from_labels(table.iloc[:, 0], table.iloc[:, 1:], topics, classes)
+    assert len(shown(tab).columns) == 6
+    assert_means(tab, ob.score(task, aggregate=aggregate).means())
+
+
+def run_python(tab):
+    """What each expression of the code on the page gives, after its statements."""
+    names: dict = {}
+    values = []
+    for line in tab.locator(".try-python").text_content().split("\n"):
+        if re.match(r"ob\.", line):
+            values.append(eval(line, names))
+        else:
+            exec(line, names)
+    return values
 
 
 WORDS = "gold,A,B\nlow,low,high\nhigh,mid,high\nmid,mid,low\nhigh,high,high"
@@ -259,14 +278,9 @@ def test_a_file_is_opened_and_topics_are_averaged_or_pooled(visit, tmp_path):
     tab.locator(".try-file").set_input_files(tmp_path / "task.tsv")
     tab.wait_for_function("document.querySelector('.try-scores').innerText.includes('A')")
     settle(tab)
-    task = ob.ClassificationTask.from_labels(
-        table["gold"], table[["A", "B"]], table["topic"], range(1, 4)
-    )
     for option, aggregate in (("topics", "topic"), ("pooled", "pooled")):
         tab.locator(".try-over").select_option(option)
-        means = ob.score(task, tryout.MEASURES, aggregate=aggregate).means()
-        ours = shown(tab).loc[means.index, list(means)]
-        assert np.abs(ours - means).to_numpy().max() <= 1e-12
+        assert_shown(tab, table.iloc[:, 1:], range(1, 4), table["topic"], aggregate)
     assert "aggregate=" in tab.locator(".try-python").text_content()
 
 
@@ -284,14 +298,9 @@ def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
     ceiling = "has 0.765 (Ada) to 0.829 (Eve). On the same gold careful has 0.762"
     assert ceiling in tab.locator(".try-sentences").inner_text()
     monkeypatch.chdir(path.parent)
-    names: dict = {}
-    *lines, people, last = tab.locator(".try-python").text_content().split("\n")
-    exec("\n".join(lines), names)
-    assert eval(people, names).loc["Eve", "alpha_ord"] == pytest.approx(0.829, abs=5e-4)
-    means = eval(last, names)
-    assert (
-        np.abs(shown(tab) - means.loc[shown(tab).index, list(shown(tab))]).to_numpy().max() <= 1e-12
-    )
+    people, means = run_python(tab)
+    assert people.loc["Eve", "alpha_ord"] == pytest.approx(0.829, abs=5e-4)
+    assert_means(tab, means)
     tab.get_by_role("checkbox", name="Ben", exact=True).uncheck()
     tab.get_by_role("checkbox", name="Eve", exact=True).uncheck()
     fill(tab, "a,b,c,d\nx,y,z,x\ny,y,x,x\nz,x,y,y")
@@ -312,13 +321,8 @@ def test_shares_are_ranked_and_taken_away(visit, tmp_path, monkeypatch):
     runs = {run: rows.loc[run] for run in ("bold", "careful")}
     task = ob.QuantificationTask.from_arrays(rows.loc["gold"], runs)
     means = ob.score(task).means()
-
-    def assert_scores(tab):
-        ours = shown(tab)
-        assert np.abs(ours - means.loc[ours.index, list(ours)]).to_numpy().max() <= 1e-12
-
     assert list(shown(tab)) == ["NMD", "RNOD", "RPS", "NVD", "RNSS", "JSD"]
-    assert_scores(tab)
+    assert_means(tab, means)
     read = tab.locator(".try-read").inner_text()
     assert read.startswith("Shares of 5 topics, classes 1 to 5,")
     assert read.endswith("Divided by the sum of their rows: gold (whole numbers).")
@@ -338,22 +342,18 @@ def test_shares_are_ranked_and_taken_away(visit, tmp_path, monkeypatch):
     assert tab.locator(".try-ranks th").count() == 1 + 14 + 2
     monkeypatch.chdir(tmp_path)
     table.to_csv("ratings.csv", sep="\t", index=False)
-    *lines, last = tab.locator(".try-python").text_content().split("\n")
-    names: dict = {}
-    exec("\n".join(lines), names)
-    assert np.abs(eval(last, names) - means[list(shown(tab))]).to_numpy().max() <= 1e-12
+    assert_means(tab, *run_python(tab))
     with tab.expect_download() as started:
         tab.get_by_role("button", name="Save for ordbook").click()
     started.value.save_as("ratings.zip")
-    saved = ob.score(ob.load("ratings.zip")).means()
-    assert np.abs(saved - means).to_numpy().max() <= 1e-12
+    assert_means(tab, ob.score(ob.load("ratings.zip")).means())
     tab.get_by_role("button", name="Copy a link").click()
     tab.wait_for_function("document.querySelector('.try-taken').innerText === 'Link copied.'")
     other = visit()
     other.goto("about:blank")
     other.goto(tab.evaluate("navigator.clipboard.readText()"))
     settle(other)
-    assert_scores(other)
+    assert_means(other, means)
 
 
 def test_the_zip_is_saved_once_the_order_is_confirmed(visit, tmp_path):
@@ -369,9 +369,7 @@ def test_the_zip_is_saved_once_the_order_is_confirmed(visit, tmp_path):
     started.value.save_as(tmp_path / "ratings.zip")
     task = ob.load(tmp_path / "ratings.zip")
     assert task.classes == ("low", "high", "mid")
-    means = ob.score(task, tryout.MEASURES).means()
-    ours = shown(tab).loc[means.index, list(means)]
-    assert np.abs(ours - means).to_numpy().max() <= 1e-12
+    assert_means(tab, ob.score(task).means())
     assert "gold, 2 runs and the order" in tab.locator(".try-taken").inner_text()
     fill(tab, WORDS + "\nlow,low,low")
     assert tab.locator(".try-taken").inner_text() == ""
@@ -477,10 +475,4 @@ def test_the_same_in_python(visit, text, tmp_path, monkeypatch):
         tab.locator(".try-confirm").click()
     (tmp_path / "ratings.csv").write_text(text)
     monkeypatch.chdir(tmp_path)
-    *lines, last = tab.locator(".try-python").text_content().split("\n")
-    names: dict = {}
-    exec("\n".join(lines), names)
-    means = eval(last, names)
-    ours = shown(tab)
-    assert len(ours) == len(means)
-    assert np.abs(ours - means.loc[ours.index, list(ours)]).to_numpy().max() <= 1e-12
+    assert_means(tab, *run_python(tab))
