@@ -4,11 +4,12 @@ import hashlib
 import json
 import re
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import product
+from itertools import compress, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -256,8 +257,8 @@ def make_jobs(
     tasks = [source.load_ranked() for source in sources]
     if not tasks:
         raise ValueError("data: name at least one data set")
-    names = ["pooled", "average", *(task.name for task in tasks)]
-    if twice := [name for name in names if names.count(name) > 1]:
+    columns = Counter(["pooled", "average", *(task.name for task in tasks)])
+    if twice := [name for name, times in columns.items() if times > 1]:
         raise ValueError(
             f"two columns of the tables would be called {twice[0]!r}; rename a data set or leave it"
         )
@@ -269,14 +270,14 @@ def make_jobs(
             progress(f"{chapter} is left out for {task.name}: it is not about {task.kind}")
             continue
         require_two(task, source.data)
-        fitting = [place for place, kind in zip(own, kinds, strict=True) if kind == task.kind]
-        places = fitting if "own" in takes[chapter] else []
+        fits = [kind == task.kind and "own" in takes[chapter] for kind in kinds]
+        places = list(compress(own, fits))
         asked = [name for name in lists if name in takes[chapter]]
         for values in product(*(lists[name] for name in asked)):
             chosen = dict(zip(asked, values, strict=True))
-            passed: dict[str, Any] = {"own": ",".join(places)}
             if chapter == TABLES:
-                passed |= {name: check_number(name, value) for name, value in chosen.items()}
+                passed: dict[str, Any] = {name: check_number(name, chosen[name]) for name in asked}
+                passed["own"] = ",".join(places)
             else:
                 passed = choose([chapter], task, source, chosen, places)[chapter]
             choice = ", ".join(f"{name}={passed[name]}" for name in asked if passed.get(name))
