@@ -257,7 +257,7 @@ def test_one_task_of_ntcir_files_is_chosen_the_same_way_everywhere(tmp_path, mon
     for command in (["score", "stc3"], ["rerun", "lq21", "--data=stc3"], ["sweep", "--data=stc3"]):
         assert main([*command, "--out=more"]) == 2
         said = capsys.readouterr().err
-        assert "NTCIR files hold several tasks; choose one with --part " in said
+        assert "holds several tasks; choose one with --part=A, E, S or nugget" in said
 
 
 def test_a_known_measure_is_not_turned_round(tmp_path, capsys):

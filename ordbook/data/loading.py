@@ -13,7 +13,7 @@ from ordbook.data.alignment import Missing
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.catalog import DataSet, RawDataMissing, catalog, our_runs, raw_files
 from ordbook.data.dbdc import read_dbdc
-from ordbook.data.folder import GROUPS, Reading, SeveralTasks, Task, read_path, with_notes
+from ordbook.data.folder import GROUPS, Reading, Task, read_path, with_notes
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.headless import read_counted
 from ordbook.data.judges import read_ambistory, read_hanna, read_latent
@@ -26,7 +26,7 @@ from ordbook.files import sha256, share
 from ordbook.measures.validation import refuse_keywords
 from ordbook.words import check_names, counted, did_you_mean
 
-__all__ = ["SeveralTasks", "Task", "find_path", "load"]
+__all__ = ["Task", "find_path", "load"]
 
 
 def load(

@@ -7,7 +7,7 @@ from typing import Any
 
 from ordbook.data.catalog import is_catalogued
 from ordbook.data.checking import check
-from ordbook.data.loading import SeveralTasks, Task, load
+from ordbook.data.loading import Task, load
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.show.parameters import split_classes
 
@@ -79,13 +79,7 @@ class Source:
             If it cannot be loaded, holds several tasks of which none is chosen, or has no run:
             where files hold none, it is the first problem that ``ordbook check`` lists.
         """
-        try:
-            task = self.load(kind, better)
-        except SeveralTasks as error:
-            raise ValueError(
-                f"{self.data}: NTCIR files hold several tasks; choose one with --part "
-                f"{'|'.join(error.parts)}"
-            ) from error
+        task = self.load(kind, better)
         if not task.runs and self.files:
             part = "nugget" if kind == "nuggets" else self.reading.get("part")
             check(self.data, self.classes, part, better).problems.raise_first(self.data)
