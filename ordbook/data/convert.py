@@ -69,6 +69,12 @@ class _Tables:
 
     def add(self, name: str, table: pd.DataFrame) -> None:
         """Take a table for the gold data or, by its name, for a run."""
+        if "label" in table:
+            # pandas writes 5 as 5.0 where a column of numbers has a gap.
+            whole = table["label"].str.replace(r"^(-?\d+)\.0$", r"\1", regex=True)
+            if not whole.equals(table["label"]):
+                table = table.assign(label=whole)
+                self.note("Wrote labels such as 5.0 as 5.")
         if name.lower() == "gold" and self.gold is None:
             self.gold = table
             return

@@ -378,8 +378,8 @@ def _has_known_head(gold: Table, problems: Problems) -> bool:
 
 
 def is_long(head: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether a table of three columns has a row for each topic and class."""
-    if len(head) != 3 or len(rows) < 4:
+    """Whether a table of three columns has a row for each topic and class, and not each item."""
+    if len(head) != 3 or len(rows) < 4 or "item" in head:
         return False
     pairs = {(row[0], row[1]) for row in rows}
     topics, classes = ({pair[place] for pair in pairs} for place in (0, 1))

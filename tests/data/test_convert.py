@@ -8,7 +8,7 @@ import pytest
 
 import ordbook as ob
 from helpers.hostile_files import CORPUS, LARGE, PYTHON, SAID, files_of
-from helpers.task_folders import assert_same, write
+from helpers.task_folders import assert_same, write, write_task
 from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.convert import convert
@@ -84,6 +84,15 @@ def test_labels_of_items(tmp_path, subtests):
             assert (task.runs, task.topics, task.classes) == (("A", "B"), ("pooled",), tuple("012"))
             assert task.gold.tolist() == [0, 1, 2]
             assert task.predicted.tolist() == [[0, 1, 1], [1, 1, 2]]
+
+
+def test_items_of_the_same_names_in_each_topic_are_no_classes(tmp_path):
+    gold = "topic,item,label\n" + "".join(f"{t},{i},{i}\n" for t in "stu" for i in (1, 2))
+    write_task(tmp_path / "in", gold, A=gold.replace("2\n", "2.0\n"))
+    assert "Wrote labels such as 5.0 as 5." in convert(tmp_path / "in", tmp_path / "out")
+    task = ob.load(tmp_path / "out")
+    assert (task.kind, task.classes) == ("classification", ("1", "2"))
+    assert task.predicted.tolist() == [task.gold.tolist()]
 
 
 def test_a_table_of_scores_becomes_scores(tmp_path):
