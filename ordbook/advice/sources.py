@@ -6,7 +6,7 @@ from functools import cache
 
 import pandas as pd
 
-from ordbook.advice.claims import NINE_OC, NINE_OQ, Look, claims, votes
+from ordbook.advice.claims import NINE_OC, NINE_OQ, Look, claims, judge_claims
 from ordbook.advice.evidence import Evidence, evidence_of, pool
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
@@ -97,22 +97,15 @@ def by_source(kind: str, over: str) -> pd.DataFrame:
 
 def compute_votes(kind: str, name: str) -> list[dict[str, object]]:
     """Compute the rows of :func:`committed_votes` for one data set."""
-    rules = [claim.rule for claim in claims(kind)]
-    seen, groups = evidence(name), load(name).groups
+    verdicts = judge_claims(load(name), evidence(name).scores)
     return [
         {
-            "kind": kind,
-            "claim": k,
-            "set": name,
-            "over": over,
-            "whole": vote.whole,
-            "share": round(vote.share, DIGITS),
-            "vote": vote.value,
-            "seen": text,
+            **{"kind": kind, "claim": k, "set": name, "over": over, "whole": vote.whole},
+            **{"share": round(vote.share, DIGITS), "vote": vote.value, "seen": seen},
             "why": vote.why,
         }
         for over in ("topics", "both")
-        for k, (text, vote) in enumerate(votes(rules, seen, over, groups))
+        for k, (seen, vote) in enumerate(zip(verdicts["seen"], verdicts[over], strict=True))
     ]
 
 

@@ -121,10 +121,9 @@ def limits(resamples: int) -> pd.DataFrame:
                 text = cells[part, correlation(language, part, f" {end}").column]
                 shares = beta.ppf([TAIL, 1 - TAIL], place, resamples + 1 - place)
                 low, high = np.quantile(values, shares, method="inverted_cdf").round(3)
-                rows[table, part, end] = (text, low, high, low <= float(text) <= high)
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=["printed", "from", "to", "fits"])
-    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["table", "part", "limit"])
-    return frame
+                fits = low <= float(text) <= high
+                rows[table, part, end] = {"printed": text, "from": low, "to": high, "fits": fits}
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["table", "part", "limit"])
 
 
 def limits_table() -> pd.DataFrame:
@@ -280,11 +279,11 @@ def gold_gaps(
                 error = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / topics)
                 printed_value = float(printed[part][measure].to_dict()[run])
                 gap = printed_value - values.mean()
-                rows[part, measure, run] = (values.mean(), printed_value, gap, gap / error)
-    heads = ["STC-3", "DialEval-1", "difference", "standard errors"]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=heads)
-    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
-    return frame
+                rows[part, measure, run] = {
+                    **{"STC-3": values.mean(), "DialEval-1": printed_value, "difference": gap},
+                    "standard errors": gap / error,
+                }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["part", "measure", "run"])
 
 
 def gold_facts(name: str) -> Facts:
@@ -372,8 +371,7 @@ def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
         for measure in MEASURES[part]
         for run in BASELINES
     }
-    frame = pd.DataFrame.from_dict(fewer, orient="index")
-    frame.index = pd.MultiIndex.from_tuples(frame.index, names=["part", "measure", "run"])
+    frame = pd.DataFrame.from_dict(fewer, "index").rename_axis(["part", "measure", "run"])
     return spread, frame
 
 
