@@ -292,7 +292,7 @@ def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
     return figure
 
 
-def by_source(first: str, second: str, kind: str) -> pd.Series:
+def tau_by_source(first: str, second: str, kind: str) -> pd.Series:
     """Return tau between the rankings of the runs by two measures, averaged within each source."""
     return pd.Series(
         {

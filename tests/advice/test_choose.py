@@ -14,6 +14,7 @@ from ordbook.advice.choose import (
     advise,
     choose,
     choose_primary,
+    led_by_constant,
     recommendation,
     recommended,
     undecided,
@@ -30,7 +31,6 @@ from ordbook.advice.criteria import (
     properties,
     same_measures,
 )
-from ordbook.advice.doubts import led_by_constant
 from ordbook.data.printed import printed_values
 from ordbook.meta.items import compare_runs, split_consistency
 from ordbook.meta.seeds import split_sizes
