@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from helpers.task_folders import write_task
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
 from ordbook.files import share
@@ -112,10 +113,8 @@ def test_the_extra_analysis_is_enough_to_check_convert_score_and_bundle(tmp_path
         "    assert main([command, sys.argv[1], '--out', f'{sys.argv[2]}/{command}']) == 0\n"
         "assert main(['convert', sys.argv[1], f'{sys.argv[2]}/convert']) == 0\n"
     )
-    task = tmp_path / "task"
-    (task / "runs").mkdir(parents=True)
-    for path in ("gold.csv", "runs/A.csv", "runs/B.csv"):
-        (task / path).write_text("topic,1,2\ns,.5,.5\nt,.2,.8\n")
+    text = "topic,1,2\ns,.5,.5\nt,.2,.8\n"
+    task = write_task(tmp_path / "task", text, A=text, B=text)
     subprocess.run([sys.executable, "-c", code, str(task), str(tmp_path)], check=True)
 
 

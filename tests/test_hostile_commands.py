@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from helpers.task_folders import write, write_task
 from ordbook.cli import main
 
 OQ = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
@@ -142,11 +143,8 @@ def here(tmp_path_factory, monkeypatch, no_raw_files):
         "oc/runs/A.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,1\nt,5,1\nt,6,1\n",
         "oc/runs/B.csv": "topic,item,label\ns,1,2\ns,2,2\ns,3,2\nt,4,1\nt,5,1\nt,6,1\n",
     }  # fmt: skip
-    for name, text in files.items():
-        (here / name).parent.mkdir(parents=True, exist_ok=True)
-        (here / name).write_text(text, encoding="utf-8")
     monkeypatch.chdir(here)
-    return here
+    return write(here, files)
 
 
 def listing(folder: Path) -> set[str]:
@@ -191,11 +189,8 @@ def test_refused_in_one_line(here, capsys, subtests):
 def test_a_command_to_copy_is_quoted_for_the_shell(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     for name in ("a b", "$(touch owned)", "-x"):
-        folder = tmp_path / name
-        (folder / "runs").mkdir(parents=True)
-        (folder / "gold.csv").write_text(OQ)
-        for run in "AB":
-            (folder / "runs" / f"{run}.csv").write_text(OQ.replace("0.5", "x").replace("0.9", "y"))
+        bad = OQ.replace("0.5", "x").replace("0.9", "y")
+        folder = write_task(tmp_path / name, OQ, A=bad, B=bad)
         _, _, err = asked(["score", str(folder), "--out", "out"], capsys)
         (found,) = re.findall(r"more problems?; (.*) lists them all", err)
         # Quotes stand around a command that has none.

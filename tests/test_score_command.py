@@ -9,6 +9,7 @@ import pytest
 
 import ordbook as ob
 from helpers.random_tasks import save_labels, save_shares
+from helpers.task_folders import write_task
 from ordbook.cli import main
 from ordbook.meta.items import item_intervals
 from ordbook.meta.rankings import better_than
@@ -195,11 +196,8 @@ def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, t
 
 def test_a_name_that_is_a_data_set_and_a_folder_here_is_refused(tmp_path, monkeypatch, capsys):
     """Scoring the catalogue's data in silence would announce other results than those meant."""
-    folder = tmp_path / "fair-oq"
-    (folder / "runs").mkdir(parents=True)
-    (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n2,0,1,0\n")
-    for run in "AB":
-        (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n2,0,0,1\n")
+    run = "topic,low,mid,high\n1,1,0,0\n2,0,0,1\n"
+    write_task(tmp_path / "fair-oq", run.replace("2,0,0,1", "2,0,1,0"), A=run, B=run)
     monkeypatch.chdir(tmp_path)
     for command in (["score", "fair-oq"], ["rerun", "dnkt", "--data=fair-oq"]):
         assert main([*command, "--out=results"]) == 2
@@ -211,11 +209,8 @@ def test_a_name_that_is_a_data_set_and_a_folder_here_is_refused(tmp_path, monkey
 
 
 def test_one_topic_of_distributions_has_no_interval_and_chapters_refuse_it(tmp_path, capsys):
-    folder, out = tmp_path / "one", tmp_path / "out"
-    (folder / "runs").mkdir(parents=True)
-    (folder / "gold.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
-    for run in "AB":
-        (folder / "runs" / f"{run}.csv").write_text("topic,low,mid,high\n1,1,0,0\n")
+    text, out = "topic,low,mid,high\n1,1,0,0\n", tmp_path / "out"
+    folder = write_task(tmp_path / "one", text, A=text, B=text)
     assert main(["score", str(folder), f"--out={out}"]) == 0
     page = (out / "README.md").read_text()
     assert "There are no intervals, because there is a single topic." in page
