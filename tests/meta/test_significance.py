@@ -132,9 +132,9 @@ def test_several_processes_find_the_same_bits():
 def test_parametric_p_values_of_many_pairs_are_quick():
     values = np.random.default_rng(0).normal(size=(13, 300, 22))
     scores = matrix(values, dict.fromkeys("abcdefghijklm", "low"))
-    start = time.monotonic()
+    start = time.process_time()
     tests = parametric_tukey_hsd(scores)
-    assert time.monotonic() - start < 10  # 1 second; one by one they took 36
+    assert time.process_time() - start < 10  # 1 second; one by one they took 36
     alone = parametric_tukey_hsd(scores, ["c"], threads=1).p["c"].to_numpy()
     assert tests.p["c"].to_numpy() == pytest.approx(alone, abs=1e-10)
 
