@@ -341,15 +341,13 @@ def committed_verdicts() -> Mapping[Cell, tuple[str, Status, str]]:
 
     ``ordbook audit --commit`` writes that file; the tests recompute it.
     """
-    with share("data", "audit.csv").open(encoding="utf-8", newline="") as lines:
-        return {
-            Cell(row["paper"], row["table"], row["row"], row["column"]): (
-                row["printed"],
-                cast(Status, row["detail"] or row["verdict"]),
-                row["reason"],
-            )
-            for row in csv.DictReader(lines)
-        }
+    columns = ["printed", "verdict", "detail", "reason"]
+    return {
+        Cell(*place): (printed, cast(Status, detail or verdict), reason)
+        for *place, printed, verdict, detail, reason in (
+            committed_cells()[[*Cell._fields, *columns]].to_numpy().tolist()
+        )
+    }
 
 
 def committed_cells() -> pd.DataFrame:
@@ -426,8 +424,7 @@ def inject(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Injected]:
         for cell in relation.cells:
             of_cell[cell].append((relation, finding.holds))
     guilty = {cell: erratum for erratum in ledger.errata for cell in erratum.cells}
-    columns = ["paper", "table", "row", "column"]
-    cells = [Cell(*place) for place in ledger.cells[columns].to_numpy()]
+    cells = [Cell(*place) for place in ledger.cells[[*Cell._fields]].to_numpy()]
     verdicts = dict(zip(cells, ledger.cells["verdict"], strict=True))
     numbers = [cell for cell in cells if any(map(str.isdigit, ledger.printed[cell]))]
     rng = np.random.default_rng(seed)

@@ -297,7 +297,7 @@ def relate(
         expected = formula(*(rounded(printed[source]) for source in sources))
         if not isinstance(expected, Rounded):
             expected = Rounded(expected, expected)
-        digits = max(len(printed[cell].rstrip("%").partition(".")[2]) + 1, 1)
+        digits = _decimals(printed[cell]) + 1
         ends = dict.fromkeys(f"{end:.{digits}f}" for end in expected)
         text = f"{shown or family}: {' to '.join(ends)}, printed {printed[cell]}"
         return CheckResult(rounded(printed[cell]).meets(expected), text)
