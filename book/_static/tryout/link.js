@@ -4,17 +4,8 @@
   "use strict";
   const MOST = 8000; // letters: some mail programs and chats cut longer links
   const START = "#table=";
-  const isText = (x) => typeof x === "string";
-  const areTexts = (x) => Array.isArray(x) && x.every(isText);
-  const KINDS = {
-    text: isText,
-    header: (x) => x === null || typeof x === "boolean",
-    gold: (x) => x === null || isText(x),
-    people: areTexts,
-    order: (x) => x === null || areTexts(x),
-    pooled: (x) => typeof x === "boolean",
-  };
-  const pick = (table) => Object.fromEntries(Object.keys(KINDS).map((name) => [name, table[name]]));
+  const KEPT = ["text", "header", "gold", "people", "order", "pooled"];
+  const pick = (table) => Object.fromEntries(KEPT.map((name) => [name, table[name]]));
 
   const write = (text, settings) => {
     const bytes = new TextEncoder().encode(JSON.stringify(pick({ ...settings, text: text.trimEnd() })));
@@ -31,10 +22,10 @@
     try {
       const binary = atob(fragment.slice(START.length).replaceAll("-", "+").replaceAll("_", "/"));
       const bytes = Uint8Array.from(binary, (letter) => letter.charCodeAt(0));
-      const table = pick(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
-      if (Object.entries(KINDS).every(([name, isRight]) => isRight(table[name]))) return table;
-    } catch { /* said below */ }
-    throw new RangeError("The link is damaged: copy it again, whole.");
+      return pick(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
+    } catch {
+      throw new RangeError("The link is damaged: copy it again, whole.");
+    }
   };
 
   window.ordbookLink = Object.freeze({ write, read });
