@@ -34,24 +34,25 @@ def test_facts_need_equally_many_votes():
         dialeval1.fewer_votes(uneven, ["NMD"])
 
 
-def every_one():
+@pytest.fixture(scope="module")
+def every_one(raw_files):
+    """All facts, whose raw files take seconds to read."""
     return [*map(dialeval1.gold_facts, dialeval1.FACTS_OF), sigir18.official()]
 
 
 @pytest.fixture
-def copies(root, tmp_path, monkeypatch):
+def copies(root, tmp_path, monkeypatch, every_one):
     """Committed facts that may be spoilt."""
-    for about in every_one():
+    for about in every_one:
         shutil.copy(root / "data" / "scores" / f"{about.file}.json", tmp_path)
     monkeypatch.setattr(facts, "share", lambda *names: tmp_path.joinpath(*names[2:]))
     return tmp_path
 
 
 @pytest.mark.slow
-def test_committed_facts_are_those_recomputed(raw_files, copies, monkeypatch):
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(raw_files))
+def test_committed_facts_are_those_recomputed(copies, every_one):
     before = {path.name: path.read_bytes() for path in copies.iterdir()}
-    for about in every_one():
+    for about in every_one:
         about.read()
         about.commit()
     assert {path.name: path.read_bytes() for path in copies.iterdir()} == before
@@ -66,11 +67,10 @@ SPOILT = [
 
 @pytest.mark.parametrize(("file", "old", "new", "message"), SPOILT)
 def test_facts_that_changed_or_are_of_other_files_are_refused(
-    file, old, new, message, raw_files, copies, monkeypatch
+    file, old, new, message, copies, every_one
 ):
-    monkeypatch.setenv("ORDBOOK_MIRROR", str(raw_files))
     text = (copies / file).read_text()
     assert text.count(old) == 1
     (copies / file).write_text(text.replace(old, new))
     with pytest.raises(ValueError, match=message):
-        next(about for about in every_one() if file.startswith(about.file)).read()
+        next(about for about in every_one if file.startswith(about.file)).read()
