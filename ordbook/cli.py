@@ -30,6 +30,7 @@ from ordbook.commands import (
     sweep,
 )
 from ordbook.extras import to_install
+from ordbook.show.parameters import RerunError
 from ordbook.words import did_you_mean
 
 # What the extras ``analysis`` and ``notebooks`` bring; everything else comes with ``book``.
@@ -71,6 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         reason = error.strerror or str(error)
         message = f"{error.filename}: {reason}" if error.filename else reason
         return fail(message, 1 if error.errno else 2)  # without a number it is ordbook's own
+    except RerunError as error:
+        return fail(str(error), 1)
     except ValueError as error:
         return fail(_with_option(str(error), vars(options)), 2)
     except KeyboardInterrupt:

@@ -8,7 +8,6 @@ from ordbook.commands import (
     Commands,
     add_jobs,
     add_options,
-    fail,
     names,
     progress,
     say,
@@ -135,7 +134,6 @@ def add(commands: Commands) -> None:
 def _course(options: argparse.Namespace) -> int:
     from ordbook.course.handouts import write_packs
     from ordbook.course.packs import require_names
-    from ordbook.report.executing import RerunError
     from ordbook.show.parameters import chapter_names
 
     if options.chapter:
@@ -143,18 +141,15 @@ def _course(options: argparse.Namespace) -> int:
         packs = require_names(chapters=list(dict.fromkeys(chosen)))
     else:
         packs = require_names(sessions=[options.session] if options.session else None)
-    try:
-        files = write_packs(
-            packs,
-            options.out,
-            wheel=options.wheel,
-            overwrite=options.overwrite,
-            code=options.code,
-            jobs=options.jobs,
-            progress=progress,
-        )
-    except RerunError as error:
-        return fail(str(error), 1)
+    files = write_packs(
+        packs,
+        options.out,
+        wheel=options.wheel,
+        overwrite=options.overwrite,
+        code=options.code,
+        jobs=options.jobs,
+        progress=progress,
+    )
     if options.json:
         say_json({"folder": options.out, "files": files})
     else:

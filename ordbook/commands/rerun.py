@@ -8,7 +8,6 @@ from ordbook.commands import (
     Commands,
     add_jobs,
     add_options,
-    fail,
     parameters,
     prints_to_stderr,
     progress,
@@ -80,28 +79,25 @@ def _rerun(options: argparse.Namespace) -> int:
     for name, value in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
         if not getattr(options, name):
             raise ValueError(f"rerun needs {value}")
-    from ordbook.report.rerun import RerunError, rerun
+    from ordbook.report.rerun import rerun
 
     values = list(parameters(options))
     if len(dict(values)) < len(values):
         raise ValueError("--parameter: name each once")
-    try:
-        with prints_to_stderr():
-            page = rerun(
-                options.chapters,
-                options.data,
-                options.out,
-                overwrite=options.overwrite,
-                **reading(options),
-                title=options.title,
-                author=options.author,
-                jobs=options.jobs,
-                parameters=dict(values),
-                measures=options.measure,
-                progress=progress,
-            )
-    except RerunError as error:
-        return fail(str(error), 1)
+    with prints_to_stderr():
+        page = rerun(
+            options.chapters,
+            options.data,
+            options.out,
+            overwrite=options.overwrite,
+            **reading(options),
+            title=options.title,
+            author=options.author,
+            jobs=options.jobs,
+            parameters=dict(values),
+            measures=options.measure,
+            progress=progress,
+        )
     if options.json:
         notebooks = sorted(str(path) for path in Path(options.out).glob("*.ipynb"))
         say_json({"page": str(page), "data": options.data, "notebooks": notebooks})

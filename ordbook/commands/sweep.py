@@ -75,7 +75,6 @@ def add(commands: Commands) -> None:
 
 def _sweep(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import is_catalogued
-    from ordbook.report.rerun import RerunError
     from ordbook.report.sweep import sweep
     from ordbook.show.parameters import NUMBERS
     from ordbook.show.source import Source
@@ -98,8 +97,6 @@ def _sweep(options: argparse.Namespace) -> int:
                 scheduler=options.scheduler,
                 progress=progress,
             )
-    except RerunError as error:
-        return fail(str(error), 1)
     except KeyboardInterrupt:
         return fail("interrupted; run the same command again to continue", 130)
     if options.json:

@@ -16,10 +16,9 @@ from markdown_it import MarkdownIt
 from nbformat import NotebookNode
 
 from ordbook.files import share, write_whole
-from ordbook.report.executing import RerunError
 from ordbook.show.escape import escape_markdown
 from ordbook.show.labels import Target, read_labels
-from ordbook.show.parameters import REPORT
+from ordbook.show.parameters import REPORT, RerunError
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"

@@ -17,7 +17,7 @@ from papermill.parameterize import parameterize_notebook
 from ordbook.meta.parallel import processors
 from ordbook.meta.validation import whole_number
 from ordbook.show.escape import escape_markdown
-from ordbook.show.parameters import CHAPTERS, notebook_of
+from ordbook.show.parameters import CHAPTERS, RerunError, notebook_of
 from ordbook.show.run import ClaimError
 
 T = TypeVar("T")
@@ -27,10 +27,6 @@ FINDING = " On the paper's data, "
 CHECKS = (AssertionError.__name__, ClaimError.__name__)
 # The kernel warns at every start that it talks over TCP; on one machine that is how it is meant.
 QUIET = "--IPKernelApp.log_level=40"
-
-
-class RerunError(RuntimeError):
-    """A chapter, or a job of a sweep, failed while it ran, or a page could not be built."""
 
 
 class Running:

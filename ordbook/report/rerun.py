@@ -20,7 +20,7 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import whole_folder, write_whole
 from ordbook.measures import import_measures
 from ordbook.report import edition
-from ordbook.report.executing import RerunError, prepare_environment, side_by_side
+from ordbook.report.executing import prepare_environment, side_by_side
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import (
     CHAPTERS,
@@ -37,8 +37,6 @@ from ordbook.show.parameters import (
 )
 from ordbook.show.source import Source, require_two
 from ordbook.words import check_names
-
-__all__ = ["RerunError", "report", "rerun"]
 
 ALL = "all"
 Chosen = dict[str, Any]
@@ -206,7 +204,7 @@ def report(
         If a parameter or the task is not possible, or the folder of the file does not exist.
     RawDataMissing
         If the raw files of a catalogued task are not on this machine.
-    ordbook.report.rerun.RerunError
+    ordbook.report.executing.RerunError
         If a cell of the report failed.
     """
     path = Path(path).expanduser().resolve()

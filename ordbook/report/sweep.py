@@ -22,7 +22,6 @@ from ordbook.files import require_new, sha256, whole_folder, write_files, write_
 from ordbook.measures import import_measures
 from ordbook.report.edition import write_report
 from ordbook.report.executing import (
-    RerunError,
     Running,
     completed,
     execute,
@@ -36,6 +35,7 @@ from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
     REPORT,
+    RerunError,
     chapter_parameters,
     check_number,
     notebook_of,

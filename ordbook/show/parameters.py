@@ -41,6 +41,10 @@ EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics"
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 
 
+class RerunError(RuntimeError):
+    """A chapter, or a job of a sweep, failed while it ran, or a page could not be built."""
+
+
 def require_chapter(chapter: str, besides: str = "") -> None:
     """Refuse a chapter that there is not, and say which there are."""
     if chapter not in CHAPTERS:
