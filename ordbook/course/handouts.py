@@ -139,7 +139,11 @@ def student_notebook(pack: Pack, line: str) -> NotebookNode:
     for number, part in enumerate(pack.parts, 1):
         ask = part.slot.ask if part.slot else ""
         if part.slot is not None and part.cells:
-            question = f"\n\n> **Question.** {_capital(ask)}" if ask else ""
+            question = ""
+            if ask:
+                question = (
+                    f"\n\n> **Question.** {_capital(ask)} *Answer before you run the next cell.*"
+                )
             cells.append(_text(f"## {number}. {_capital(part.slot.title)}{question}"))
         folding = False
         for cell, after in pairwise([*part.cells, None]):
@@ -173,7 +177,10 @@ def _handed_out(cell: NotebookNode, planned: bool, folding: bool) -> list[Notebo
     copy, caption = _code(cell.source), cell.metadata["pack"]["caption"]
     if set(cell.metadata.get("tags", ())) & FOLDED:
         copy.metadata["jupyter"] = {"source_hidden": True}
-    return [copy, folded(caption)] if caption else [copy]
+    if not caption:
+        return [copy]
+    # A number alone tells nothing.
+    return [copy, _text(caption) if caption.endswith("**") else folded(caption)]
 
 
 def slides(pack: Pack) -> list[NotebookNode]:
