@@ -80,7 +80,7 @@ draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws a
 	@$(PY) -m ordbook.advice.sources
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
-	@echo "audit: checking every printed number, half a minute or so"
+	@echo "audit: checking every printed number, some twenty seconds"
 	@$(BIN)/ordbook audit --commit
 
 bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)
