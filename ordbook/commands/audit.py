@@ -13,7 +13,7 @@ def add(commands: Commands) -> None:
         help="give a verdict on every number that the five papers print",
         description="Show the verdict on every number that the five papers print, as checked "
         "against other printed numbers, definitions, public data and simulations. The verdicts "
-        "come with ordbook; --recompute checks every number again, which takes some twenty seconds.",
+        "come with ordbook; --recompute checks every number again, which takes twenty seconds.",
     )
     audit.add_argument("--paper", metavar="NAME", help="show one paper, table by table")
     audit.add_argument(
