@@ -243,6 +243,97 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
     assert "runs" not in words
 
 
+def test_people_may_have_gaps_as_in_the_package(analysed):
+    rng = np.random.default_rng(5)
+    for place in range(12):
+        people = ["Ann", "Bob", "Cy", "Dan"][: 2 + place % 3]
+        names = [*people, "one", "two"]
+        items = int(rng.choice([20, 60]))
+        quality = np.clip(rng.integers(1, 6, (items, 1)) + rng.integers(-1, 2, (items, 6)), 1, 5)
+        table = pd.DataFrame(quality[:, : len(names)], columns=names).astype("Int64")
+        gaps = rng.random((items, len(people))) < rng.choice([0.1, 0.5], len(people))
+        gaps[np.arange(items), rng.integers(len(people), size=items)] = False
+        table[people] = table[people].mask(gaps)
+        topic = "topic" if place % 2 else None
+        if topic:
+            table.insert(0, "topic", np.sort(rng.integers(items // 5, size=items)))
+        task = ob.from_ratings(
+            table.reset_index(names="row"), item="row", annotator=people, gold="median",
+            runs=names[-2:], topic=topic, classes=range(1, 6),
+        )  # fmt: skip
+        ceiling = ob.human_ceiling(task, tryout.MEASURES)
+        for measure in tryout.MEASURES:
+            result = analysed(table.to_csv(index=False), people=people, by=measure, resamples=1)[0]
+            assert (result["errors"], result["items"]) == ([], items)
+            assert_scored(result, task)
+            rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
+            assert [row["name"] for row in rows] == list(ceiling.index)
+            ours = np.array([row["score"] for row in rows])
+            assert np.abs(ours - ceiling[measure]).max() <= TOLERANCE
+            assert [row.get("items") for row in rows[:-2]] == list(ceiling["items"])[:-2]
+    text = "Ada,Ben,A\n1,,1\n,2,2\n,,3\n4,5,\n4,5,4\n1,1,1\nx,2,2\n3,2,3"
+    result = analysed(text, people=["Ada", "Ben"])[0]
+    assert {error["cause"]: error["cells"] for error in result["errors"]} == {
+        "item that no person rated": ["row 4"],
+        "empty cell": ["row 5, A"],
+        "not a number": ["row 8, Ada (x)"],
+    }
+    left = analysed(text, people=["Ada", "Ben"], skip=True)[0]
+    assert (left["items"], left["rows"], left["runs"][0]["counts"][3]) == (5, 8, [0, 0, 0, 1, 0])
+    apart = analysed("Ada,Ben,A\n1,,1\n,2,2\n,1,2", people=["Ada", "Ben"])[0]
+    assert apart["ceiling"] is None
+    assert len(apart["sentences"]) == 2
+    few = "\n".join(["a,b,c,run", *["1,1,,1", "2,2,,1", "3,3,,3"] * 5, "1,3,3,1"])
+    assert "(c)" not in analysed(few, people=list("abc"), by="MAE_M")[0]["sentences"][-1]
+
+
+def test_a_run_between_two_classes_is_an_error_unless_gold_has_half_points(analysed):
+    rows = ["gold,gpt,llama", "1,1,2", "2,2,4.5", "3,3,3", "4,5,4", "5,6,5", "5,,5", "4,5,4"]
+    text = "\n".join(rows)
+    result = analysed(text)[0]
+    assert "runs" not in result
+    assert {error["cause"]: error["cells"] for error in result["errors"]} == {
+        "rating between two classes": ["row 3, llama (4.5)"],
+        "empty cell": ["row 7, gpt"],
+    }
+    left = analysed(text, skip=True)[0]
+    assert (left["classes"], left["steps"], left["items"]) == (list("123456"), "", 5)
+    kept = pd.DataFrame({"gold": [1, 3, 4, 5, 4], "gpt": [1, 3, 5, 6, 5], "llama": [2, 3, 4, 5, 4]})
+    assert_scored(left, task_of(kept, range(1, 7)))
+    for people, half in (([], "gold"), (["gold", "Ben"], "Ben")):
+        table = pd.DataFrame({"gold": [1, 2, 3], "Ben": [1, 2, 2], "A": [1, 1.5, 3]}).astype(float)
+        table.loc[1, half] = 2.5
+        result = analysed(table.to_csv(index=False), people=people)[0]
+        assert result["classes"] == ["1", "1.5", "2", "2.5", "3"]
+        assert result["steps"] == " in steps of 0.5"
+        table.loc[2, "A"] = 2.25
+        (error,) = analysed(table.to_csv(index=False), people=people)[0]["errors"]
+        assert (error["cause"], error["cells"]) == (
+            "rating between two classes",
+            ["row 4, A (2.25)"],
+        )
+
+
+def test_gold_that_is_guessed_is_named(analysed):
+    text = "item;Ada;Ben;Eve;gpt;llama\na;1;2;1;1;2\nb;2;2;3;3;2\nc;3;3;3;3;1"
+    guess = (
+        "Gold is taken to be Ada, the first column of ratings. If several people rated, check them "
+        "below “Gold by several people”."
+    )
+    assert analysed(text)[0]["guess"] == guess
+    assert analysed(text, people=["Ada"])[0]["guess"] == guess
+    assert analysed(text.replace("a;1;2", "a;;2"))[0]["guess"] == guess
+    for options in ({"gold": "Ben"}, {"people": ["Ada", "Ben"]}):
+        assert analysed(text, **options)[0]["guess"] == ""
+    texts = text.replace("Eve", "Gold"), "item,A,B\na,1,2\nb,2,2", "1 2\n2 2"
+    assert [result["guess"] for result in analysed(*texts)] == [""] * 3
+
+
+def test_empty_cells_hide_no_word_among_numbers(analysed):
+    result = analysed("gold,A\n1,1\n1,\n2,5\n3,x\n4,4\n2,2", gold="gold")[0]
+    assert [error["cause"] for error in result["errors"]] == ["empty cell", "not a number"]
+
+
 def test_the_example_has_the_intervals_of_the_package(analysed):
     table = tryout.example()
     rng = np.random.default_rng(0)

@@ -284,13 +284,15 @@ def test_a_file_is_opened_and_topics_are_averaged_or_pooled(visit, tmp_path):
     assert "aggregate=" in tab.locator(".try-python").text_content()
 
 
-def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
+def test_people_give_gold_and_the_ceiling(visit, monkeypatch, tmp_path):
     tab = visit()
     path = share("data", "examples", "ratings", "ratings.csv")
     fill(tab, path.read_text())
-    tab.locator(".try-people summary").click()
+    guess = tab.locator(".try-guess")
+    assert guess.inner_text().startswith("Gold is taken to be Ada, the first column of ratings.")
     for name in ("Ada", "Ben", "Eve"):
         tab.get_by_role("checkbox", name=name, exact=True).check()
+    assert not guess.is_visible()
     assert_shown(tab, tryout.example(), range(1, 6))
     tab.locator(".try-text").press_sequentially(" ")
     settle(tab)
@@ -310,6 +312,15 @@ def test_people_give_gold_and_the_ceiling(visit, monkeypatch):
     assert not tab.locator(".try-scores").is_visible()
     tab.locator(".try-confirm").click()
     assert list(shown(tab).index) in (["c", "d"], ["d", "c"])
+    monkeypatch.chdir(tmp_path)
+    gaps = "\n".join(["Ada;Ben;A;B", *["1,5;;1;2", "2;2,5;2;1", ";3;3;3", "4;4;3;4"] * 3])
+    (tmp_path / "ratings.csv").write_text(gaps)
+    fill(tab, gaps)
+    tab.get_by_role("checkbox", name="Ada", exact=True).check()
+    tab.get_by_role("checkbox", name="Ben", exact=True).check()
+    assert_means(tab, run_python(tab)[-1])
+    read = tab.locator(".try-read").inner_text()
+    assert read.startswith("12 items, classes 1 to 4 in steps of 0.5, with")
 
 
 def test_shares_are_ranked_and_taken_away(visit, tmp_path, monkeypatch):

@@ -4,6 +4,7 @@
   "use strict";
   const { margins, overCells, total } = window.ordbookConfusion;
   const { random, ranks, TIE } = window.ordbookExplorer;
+  const { GAP, median, areSmall } = window.ordbookTable;
   const [RESAMPLES, MOST_INTERVALS, SEED] = [1000, 10, 20260101];
   // The first two measures are those that the book recommends, as FAVOURED in ordbook.advice.choose;
   // the last need no order of the classes.
@@ -20,11 +21,12 @@
 
   // -- matrices --
 
-  // A matrix for each topic; without topics, the one of all items.
+  // A matrix for each topic that has items; without topics, the one of all items.
   const matricesOf = (gold, run, n, topicOf = null, topics = 1) => {
     const matrices = Array.from({ length: topics }, () => Array.from({ length: n }, () => new Array(n).fill(0)));
-    for (let k = 0; k < gold.length; k += 1) matrices[topicOf ? topicOf[k] : 0][gold[k]][run[k]] += 1;
-    return matrices;
+    for (let k = 0; k < gold.length; k += 1)
+      if (gold[k] !== GAP) matrices[topicOf ? topicOf[k] : 0][gold[k]][run[k]] += 1;
+    return matrices.filter((cm) => cm.some(total));
   };
   const logFactorials = (n) => {
     const logs = new Float64Array(n + 1);
@@ -78,14 +80,20 @@
 
   // -- people --
 
-  // As ordbook.human_ceiling: each person against the median of the others, runs on the same gold.
-  const ceiling = (table, score) => {
-    const others = table.people.map((name) =>
-      window.ordbookTable.median(table.people.filter((other) => other !== name).map((other) => table.answers.get(other))));
-    return {
-      people: table.people.map((name, k) => ({ name, score: score(others[k], table.answers.get(name)) })),
-      runs: table.runs.map((name) => ({ name, score: mean(others.map((gold) => score(gold, table.answers.get(name)))) })),
-    };
+  // As ordbook.human_ceiling: each person against the median of the others, on the items that both
+  // rated, and runs on the same gold; null if there are none.
+  const ceiling = ({ people, runs, answers }, score) => {
+    const held = people.map((name) => {
+      const others = median(people.filter((other) => other !== name).map((other) => answers.get(other)));
+      const gold = others.map((code, k) => (answers.get(name)[k] === GAP ? GAP : code));
+      return { name, gold, items: gold.filter((code) => code !== GAP).length };
+    }).filter(({ items }) => items);
+    const weight = total(held.map(({ items }) => items));
+    return weight ? {
+      people: held.map(({ name, gold, items }) => ({ name, items, score: score(gold, answers.get(name)) })),
+      runs: runs.map((name) =>
+        ({ name, score: total(held.map(({ gold, items }) => items * score(gold, answers.get(name)))) / weight })),
+    } : null;
   };
 
   // -- all of it --
@@ -109,7 +117,8 @@
     // What is scored, and then averaged: pairs of shares, or matrices.
     const partsOf = (golds, run) => {
       if (shares) return golds.map((values, topic) => [values, run[topic]]);
-      return matricesOf(golds, run, classes.length, ...(overTopics ? [topicOf, table.topics.length] : []));
+      const parts = matricesOf(golds, run, classes.length, ...(overTopics ? [topicOf, table.topics.length] : []));
+      return areSmall(parts.map((cm) => total(cm.map(total)))) ? matricesOf(golds, run, classes.length) : parts;
     };
     const score = (measure, parts) => mean(parts.map((part) => one(measure, part)));
     const runs = runNames.map((name, column) => {

@@ -144,7 +144,9 @@
       `${pooled.length > 1 ? "win" : "wins"} by ${by}: every item counts alike there, and every topic here.`;
   };
   const onPeople = ({ runs, by, ceiling }, { better, cost }) => {
-    const sorted = [...ceiling.people].sort((a, b) => cost(by, b.score) - cost(by, a.score));
+    // As in ordbook.meta.people: who rated less than a tenth of the items is no end of the range.
+    const most = Math.max(...ceiling.people.map(({ items }) => items));
+    const sorted = ceiling.people.filter(({ items }) => 10 * items >= most).sort((a, b) => cost(by, b.score) - cost(by, a.score));
     const [worst, best] = [sorted[0], sorted.at(-1)];
     const { name } = runs[0];
     const { score } = ceiling.runs.find((run) => run.name === name);

@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const MOST_CLASSES = 25;
+  const GAP = 255; // in place of a class: a person has not rated the item
   const MOST_CELLS = 10; // of a kind of error that are named
   const FEW_ITEMS = 2; // of the median topic, with which all items are one pool
   const FEWEST_ITEMS = 8; // from here on, a column in which no value comes twice names the items
@@ -97,22 +98,30 @@
     const scale = SCALES.find((words) => labels.every((label) => words.includes(label.toLowerCase())));
     return scale ? [...labels].sort((a, b) => scale.indexOf(a.toLowerCase()) - scale.indexOf(b.toLowerCase())) : labels;
   };
-  // As in ordbook.data.ratings: whole or half steps without a gap, and below 0 only where the scale
-  // is even about 0. Any other order has to be confirmed.
-  const scaleOf = (labels) => {
+  // As in ordbook.data.ratings: steps without a gap, and below 0 only where the scale is even about
+  // 0. Any other order has to be confirmed.
+  const scaleOf = (labels, step) => {
     if (!areNumbers(labels)) return { known: labels.length < 3, classes: ordered([...labels].sort()) };
     if (!labels.length) return { known: true, classes: [] };
     const sorted = labels.map(Number).sort((a, b) => a - b);
     const [low, high] = [sorted[0], sorted.at(-1)];
-    const step = sorted.every(Number.isInteger) ? 1 : 0.5;
     const known = sorted.every((x, k) => Number.isInteger(x / step) && !(k && x - sorted[k - 1] > 1)) &&
       (low >= 0 || (-low === high && high > 1));
-    const whole = Array.from({ length: (high - low) / step + 1 }, (_, k) => low + k * step);
-    return { known, classes: (known ? whole : sorted).map(String) };
+    const classes = known ? Array.from({ length: (high - low) / step + 1 }, (_, k) => low + k * step) : sorted;
+    return { known, classes: classes.map(String) };
   };
 
-  const median = (raters) => raters[0].map((_, item) =>
-    raters.map((codes) => codes[item]).sort((a, b) => a - b)[Math.floor((raters.length - 1) / 2)]);
+  const median = (raters) => raters[0].map((_, item) => {
+    const rated = raters.map((codes) => codes[item]).filter((code) => code !== GAP).sort((a, b) => a - b);
+    return rated[Math.floor((rated.length - 1) / 2)] ?? GAP;
+  });
+
+  // As in ClassificationTask: a topic of one or two items cannot tell a near error from a far one.
+  const areSmall = (sizes) => {
+    const sorted = sizes.sort((a, b) => a - b);
+    const middle = (sorted.length - 1) / 2;
+    return sorted[Math.floor(middle)] + sorted[Math.ceil(middle)] <= 2 * FEW_ITEMS;
+  };
 
   // -- what is wrong --
 
@@ -169,39 +178,48 @@
     }
 
     const chosen = [...golds, ...runs];
-    const tallyOf = (rows) => {
+    const tallyOf = (tallied, rows) => {
       const tally = new Map();
-      for (const column of chosen.map(columnOf))
+      for (const column of tallied)
         for (const r of rows) tally.set(column[r], (tally.get(column[r]) ?? 0) + 1);
       return tally;
     };
     const rows = [...body.keys()];
-    const counts = [...tallyOf(rows)];
-    const number = (pairs) => pairs.reduce((sum, [text, count]) => sum + (text && count), 0);
+    const counts = [...tallyOf(chosen.map(columnOf), rows)];
+    const number = (pairs) => pairs.reduce((sum, [text, count]) => sum + (text ? count : 0), 0);
     const areNumeric = number(counts.filter(([text]) => isNumber(text))) >= 0.8 * number(counts);
     const wrong = new Map(counts.map(([text]) => [text, problemOf(text, areNumeric && !isNumber(text))]));
+    // The steps are whole ones, unless gold or a person gave half a point.
+    const given = [...new Set(golds.flatMap(columnOf))].filter(isNumber).map(Number);
+    const step = areNumeric && !given.every(Number.isInteger) ? 0.5 : 1;
+    const isRegular = areNumeric && given.every((value) => Number.isInteger(value / step));
+    const isBetween = (text) => isRegular && isNumber(text) && !Number.isInteger(text / step);
 
     const { bad, note, all } = errorsOf({ body, names });
     const topicColumn = columnOf(topic);
     if (topicColumn) for (const r of rows) if (!topicColumn[r]) note("item without a topic", r);
-    for (const name of chosen)
-      columnOf(name).forEach((text, r) => wrong.get(text) && note(wrong.get(text), r, name, text));
+    if (people.length)
+      for (const r of rows) if (people.every((name) => !columnOf(name)[r])) note("item that no person rated", r);
+    for (const name of chosen) {
+      const isRun = !golds.includes(name);
+      columnOf(name).forEach((text, r) => {
+        const problem = wrong.get(text) || (isRun && isBetween(text) && "rating between two classes");
+        if (problem && (text || isRun || !people.length)) note(problem, r, name, text);
+      });
+    }
 
     const kept = rows.filter((r) => !bad.has(r));
-    // As in ClassificationTask: a topic of one or two items cannot tell a near error from a far one.
-    const sizes = new Map();
-    if (topicColumn) for (const r of kept) sizes.set(topicColumn[r], (sizes.get(topicColumn[r]) ?? 0) + 1);
-    const sorted = [...sizes.values()].sort((a, b) => a - b);
-    const middle = (sorted.length - 1) / 2;
-    const isSmall = sorted[Math.floor(middle)] + sorted[Math.ceil(middle)] <= 2 * FEW_ITEMS;
-    if (sizes.size > 1 && isSmall) roles[names.indexOf(topic)] = "its topics are too small for scores of their own";
-    const topics = sizes.size > 1 && !isSmall ? [...sizes.keys()] : [];
+    const sizes = tallyOf(topicColumn ? [topicColumn] : [], kept);
+    const isOnePool = areSmall([...sizes.values()]);
+    if (sizes.size > 1 && isOnePool) roles[names.indexOf(topic)] = "its topics are too small for scores of their own";
+    const topics = sizes.size > 1 && !isOnePool ? [...sizes.keys()] : [];
     const topicPlace = new Map(topics.map((name, k) => [name, k]));
-    const tally = tallyOf(kept);
-    const scale = orderOf(scaleOf([...tally.keys()]), order);
+    const tally = tallyOf(chosen.map(columnOf), kept);
+    tally.delete("");
+    const scale = orderOf(scaleOf([...tally.keys()], step), order);
     const { classes } = scale;
     const place = new Map(classes.map((name, k) => [name, k]));
-    const answers = new Map(chosen.map((name) => [name, Uint8Array.from(kept, (r) => place.get(columnOf(name)[r]))]));
+    const answers = new Map(chosen.map((name) => [name, Uint8Array.from(kept, (r) => place.get(columnOf(name)[r]) ?? GAP)]));
     if (people.length) answers.set(gold, median(people.map((name) => answers.get(name))));
     return {
       ...scale, ...all(skip), roles, gold, runs, people, answers, topics,
@@ -210,6 +228,9 @@
       rows: body.length,
       items: kept.length,
       numbers: areNumeric,
+      steps: step < 1 && !scale.asks ? " in steps of 0.5" : "",
+      guess: people.length || runs.length < 2 || names.some((name) => name === wanted || GOLD.test(name)) ? ""
+        : `Gold is taken to be ${gold.slice(0, 40)}, the first column of ratings. If several people rated, check them below “Gold by several people”.`,
       // How decimals are written, if there are any.
       point: [",", "."].find((point) => areNumeric && [...texts.keys()].some((cell) => cell.includes(point))) ?? "",
       topic: topics.length ? topic : null,
@@ -303,8 +324,8 @@
 
   // Options: header (null for a guess), gold (name of a column, null for a guess), order (names of
   // the classes, confirmed), skip (leave out the rows with errors), people (columns of which gold is
-  // the median, of two in the middle the lower). What is wrong with the whole is thrown as a
-  // RangeError.
+  // the median, of two in the middle the lower; their empty cells are no ratings). What is wrong with
+  // the whole is thrown as a RangeError.
   const read = (text, options = {}) => {
     const { header, ...choices } = { header: null, gold: null, order: null, skip: false, people: [], ...options };
     const separator = separatorOf(text);
@@ -335,5 +356,5 @@
     return { separator, named, names, ...(source < 0 ? labels(table, choices) : shares(table, choices)) };
   };
 
-  window.ordbookTable = Object.freeze({ read, median });
+  window.ordbookTable = Object.freeze({ read, median, areSmall, GAP });
 })();

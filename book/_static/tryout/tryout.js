@@ -71,6 +71,10 @@
     find("gold").value = gold;
     find("gold").parentElement.hidden = shares || gold === null;
     find("people").hidden = shares;
+    // The fold opens once, and stays as the reader leaves it.
+    if (result.guess && find("guess").hidden) find("people").open = true;
+    find("guess").textContent = result.guess;
+    find("guess").hidden = !result.guess;
     redraw(find("raters"), ...names.filter((_, k) => ["gold", "run", "person"].includes(roles[k])).map((name) => {
       const onchange = ({ target }) =>
         change({ people: [...state.people.filter((other) => other !== name), ...(target.checked ? [name] : [])] });
@@ -83,7 +87,7 @@
     const out = names.flatMap((name, k) => (/ /.test(roles[k]) ? [`${short(name)} (${roles[k]})`] : []));
     const divided = (result.forms ?? []).map(([name, form]) => `${short(name)} (${form})`);
     find("read").textContent = (shares ? "Shares of " : "") + counted(items, shares ? "topic" : "item") +
-      (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}` : "") +
+      (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}${result.steps ?? ""}` : "") +
       `, with ${SEPARATORS[result.separator]} between columns.` +
       (divided.length ? ` Divided by the sum of their rows: ${some(divided)}.` : "") +
       (out.length ? ` Left out: ${some(out)}.` : "") +
@@ -142,7 +146,7 @@
   };
   const table = (part, caption, heads, rows) =>
     redraw(part, caption, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  const drawTable = ({ runs, measures, by, overTopics, favoured, ordered, sentences }) => {
+  const drawTable = ({ runs, measures, by, overTopics, favoured, ordered, sentences, guess, gold }) => {
     const heads = [by, ...measures.filter((name) => name !== by)];
     const rows = runs.map((run) => {
       const isChosen = run.name === state.run;
@@ -164,9 +168,9 @@
     table(find("scores"), element("caption", { className: "try-hidden" }, `Runs by ${by}, best first`),
       [element("th", { scope: "col" }, "run"), ...heads.map((name) => head(by, name))], rows);
     const range = runs[0].interval ? ` Below it the range of 95% of bootstrap samples of the ${overTopics ? "topics" : "items"}.` : "";
-    find("about").textContent = ordered
+    find("about").textContent = (guess ? `Gold is taken to be ${short(gold)}. ` : "") + (ordered
       ? `Ranked by ${by}${by === favoured ? ", which this book recommends" : ""}.${range} ★ is the best of a column.`
-      : `Confirm the order of the classes to see the measures that know it. ${measures.join(", ")} ${measures.length > 1 ? "do" : "does"} not need it.`;
+      : `Confirm the order of the classes to see the measures that know it. ${measures.join(", ")} ${measures.length > 1 ? "do" : "does"} not need it.`);
     find("sentences").replaceChildren(...sentences.map((text) => element("p", {}, text)));
   };
 
@@ -259,7 +263,7 @@
     if (result) {
       drawReading(result);
       drawOrder(result);
-    } else find("read").textContent = "\u00a0";
+    } else [find("read").textContent, find("guess").hidden] = ["\u00a0", true];
     drawProblems(result, message);
     find("answer").hidden = find("more").hidden = !runs;
     // What takes the place of the answer leaves the page below where it is.
@@ -277,7 +281,7 @@
     clearTimeout(timer);
     timer = setTimeout(() => {
       find("live").textContent = runs
-        ? `${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. Best by ${result.by}: ` +
+        ? `${result.guess ? `${result.guess} ` : ""}${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. Best by ${result.by}: ` +
           `${runs[0].name}, ${fixed(runs[0].scores[result.by], 3)}. ${result.sentences.join(" ")}`
         : message || "Some cells cannot be read.";
     }, 700);
