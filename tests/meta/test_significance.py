@@ -325,6 +325,7 @@ def test_requests_without_sense_are_refused():
 @compiled
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ctrl_c_stops_it(threads):
+    tukey_hsd(noise(2, 300, 22), 10, threads=threads)  # compiled, which may swallow an interrupt
     before = threading.active_count()
     timer = threading.Timer(0.3, _thread.interrupt_main)
     start = time.monotonic()
