@@ -123,8 +123,9 @@ class DataSet:
     source: str = ""
 
     def groups(self, runs: Iterable[str]) -> dict[str, str]:
-        """Return run -> group, if the names tell."""
-        return {run: re.split("[-_]", run)[0] for run in runs} if self.grouped else {}
+        """Return run -> group, if the names tell; the baselines belong to none."""
+        teams = [run for run in runs if not run.startswith("BL-")] if self.grouped else []
+        return {run: re.split("[-_]", run)[0] for run in teams}
 
     def published(self) -> str:
         """Return the message for data that are ``elsewhere``."""
