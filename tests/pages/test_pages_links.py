@@ -95,3 +95,12 @@ def test_exercises_have_the_numbers_that_packs_print(built_book):
         number = re.search(rf'id="{re.escape(label)}".*?(Exercise [\d.]+\d)', text, re.DOTALL)
         assert number, label
         assert number[1] == target.text, label
+
+
+def test_no_page_shows_a_directive_as_text(built_book):
+    """A caption with a backtick, for example, breaks the directive of its table silently."""
+    for path in (built_book / "book").rglob("*.html"):
+        page = path.read_text(encoding="utf-8")
+        text = re.sub(r"<(script|style|pre|code)\b.*?</\1>", "", page, flags=re.DOTALL)
+        shown = re.search(r"```|\{list-table\}|\{glue|:header-rows:", re.sub(r"<[^>]+>", "", text))
+        assert not shown, f"{path}: {shown[0]}"
