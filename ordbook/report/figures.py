@@ -377,7 +377,8 @@ def next_round(analysis: Analysis) -> show.Table | Markdown:
 def paragraph(analysis: Analysis) -> Markdown:
     """Return a paragraph for the organisers' paper, with the works to cite in it."""
     topics, runs = len(analysis.scores.topics), len(analysis.scores.runs)
-    names = [_full_name(name, analysis) for name in analysis.measures[:2]]
+    reported = analysis.measures[:2]
+    names = [_full_name(name, analysis) for name in reported]
     beside = f", with {names[1]} beside it" if len(names) > 1 else ""
     paper = CITED.get(analysis.kind, "zeng2020dialeval")
     known = parse_file(share("book", "references.bib"), "bibtex").entries
@@ -399,7 +400,7 @@ def paragraph(analysis: Analysis) -> Markdown:
                 "Trials were added until each decision was that of endless trials with a "
                 f"probability of at least {100 * SURE:g}% [gandy2009sequential]"
             )
-            open_pairs = {name: len(undecided(analysis, name)) for name in analysis.measures[:2]}
+            open_pairs = {name: len(undecided(analysis, name)) for name in reported}
             left = [f"{counted(n, 'pair')} by {name}" for name, n in open_pairs.items() if n]
             text += f"; {listing(left)} stayed open. " if left else ". "
     text += f"Scores and tests were computed with ordbook {version('ordbook')} [ordbook]."
@@ -409,7 +410,8 @@ def paragraph(analysis: Analysis) -> Markdown:
 
 def _full_name(name: str, analysis: Analysis) -> str:
     """Return the title of a measure and its key, or the key alone where no title is known."""
-    known = {**CLASSIFICATION, **QUANTIFICATION, **{m.name: m for m in analysis.own}}
+    own = {measure.name: measure for measure in analysis.own}
+    known = {**CLASSIFICATION, **QUANTIFICATION, **own}
     title = known[name].title if name in known else name
     return name if title == name else f"{title} ({name})"
 
