@@ -64,8 +64,9 @@ def read_labels() -> Labels:
         for headed in _HEADED.finditer(text):
             labels.targets[headed[1]] = Target(page, headed[2].strip())
         for number, exercise in enumerate(_EXERCISE.finditer(text), 1):
-            text_of = f"Exercise {chapters[page]}.{number}"
-            labels.targets[exercise[1]] = Target(page, text_of, "exercise")
+            chapter = chapters.get(page)
+            name = f"Exercise {chapter}.{number}" if chapter else "the exercise"
+            labels.targets[exercise[1]] = Target(page, name, "exercise")
     return labels
 
 
