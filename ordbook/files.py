@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -139,27 +140,43 @@ def whole_folder(
 ) -> Iterator[Path]:
     """Give an empty folder to fill, which takes the place of ``out`` if nothing is raised.
 
-    It lies in a hidden folder beside ``out``, which goes in the end. If the process is killed, the
-    next call removes it. Parameters and errors are those of :func:`require_new`.
+    It lies in a hidden folder beside ``out``, of this process alone, which goes in the end; only a
+    process that is killed outright leaves it behind. Parameters are those of :func:`require_new`.
+
+    Raises
+    ------
+    ValueError
+        As :func:`require_new` does; or if another process has filled ``out`` in the meantime.
     """
     out = require_new(out, overwrite, inputs)
     missing = [path for path in out.parents if not path.exists()]
-    hidden = out.with_name(f".{out.name}.unfinished")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    name = f".{out.name}.{os.getpid()}-"
+    hidden = Path(mkdtemp(prefix=name, suffix=".unfinished", dir=out.parent))
     new, before = hidden / "made", hidden / "before"
-    shutil.rmtree(hidden, ignore_errors=True)
     try:
-        new.mkdir(parents=True)
+        new.mkdir()
         yield new
-        if out.exists():
-            out.rename(before)
-        try:
-            new.rename(out)
-        except BaseException:
-            if before.exists():
-                before.rename(out)
-            raise
+        _put_in_place(new, out, before if overwrite else None)
     finally:
         shutil.rmtree(hidden, ignore_errors=True)
         for parent in missing:
             with suppress(OSError):  # it holds the results
                 parent.rmdir()
+
+
+def _put_in_place(new: Path, out: Path, before: Path | None) -> None:
+    """Rename ``new`` to ``out``, and what is there to ``before``; without that it must be empty."""
+    try:
+        with suppress(FileNotFoundError):
+            out.rmdir() if before is None else out.rename(before)
+        new.rename(out)  # which fails if there is anything
+    except BaseException as error:
+        if before is not None:
+            with suppress(OSError):
+                before.rename(out)
+        if isinstance(error, OSError) and out.is_dir() and any(out.iterdir()):
+            raise ValueError(
+                f"{out}: another process has filled this folder; name another"
+            ) from None
+        raise
