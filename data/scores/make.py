@@ -10,8 +10,8 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.scoreframes import AXES
-from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
-from ordbook.data.scoring import SAME_SCORE, SIDES, Task, committed_name, compute
+from ordbook.data.scores import SAME_SCORE, ScoreMatrix, ScoresTask, committed_scores
+from ordbook.data.scoring import SIDES, Task, committed_name, compute
 from ordbook.data.tasks import ClassificationTask
 
 HERE = Path(__file__).resolve().parent
@@ -55,7 +55,9 @@ def kept(scores: ScoreMatrix, name: str) -> ScoreMatrix:
             before = committed.values[committed.measures.index(measure)]
             same = np.abs(values[place] - before) <= SAME_SCORE
             values[place] = np.where(same, before, values[place])
-    return replace(scores, values=values)
+    before = committed.references.reindex_like(scores.references)
+    same = (scores.references - before).abs() <= SAME_SCORE
+    return replace(scores, values=values, references=before.where(same, scores.references))
 
 
 def write(scores: ScoreMatrix, name: str) -> Path:

@@ -38,6 +38,9 @@ __all__ = [
     "load_scores",
 ]
 FORMAT = 1
+# Floating point differs in the last bits between machines: this far may scores recomputed on
+# one be from those committed on another, and differences up to this are ties.
+SAME_SCORE = 1e-12
 # Ending of a packed file -> the function that packs it, into the same bytes each time.
 PACK = {
     ".gz": partial(gzip.compress, mtime=0),
@@ -62,6 +65,9 @@ class ScoreMatrix(Glance):
         Measure -> whether ``low`` or ``high`` scores are better.
     provenance
         Where the scores come from, also as :attr:`source`.
+    references
+        The references of :meth:`skill`: a DataFrame, topic x measure, of the measures that have
+        one on each of the topics.
 
     Examples
     --------
@@ -78,6 +84,7 @@ class ScoreMatrix(Glance):
     runs: tuple[str, ...]
     better: Mapping[str, Better]
     provenance: Provenance
+    references: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     def __post_init__(self) -> None:
         names = (self.measures, self.topics, self.runs)
@@ -104,6 +111,11 @@ class ScoreMatrix(Glance):
             raise ValueError(
                 f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
             )
+        # A choice of topics or measures keeps their references, and others' are dropped.
+        kept = [measure for measure in self.measures if measure in self.references]
+        references = self.references.reindex(list(self.topics))[kept].dropna(axis="columns")
+        references = references.rename_axis(index="topic", columns="measure")
+        object.__setattr__(self, "references", references)
 
     @property
     def source(self) -> Source:
@@ -190,6 +202,51 @@ class ScoreMatrix(Glance):
             columns=pd.Index(self.measures, name="measure"),
         )
 
+    def skill(self) -> pd.DataFrame:
+        r"""Skill of every run, by the measures whose perfect score is 0 and that have a reference.
+
+        :math:`1 - \bar S / \bar S_{ref}`, with the mean score of the run and that of a reference
+        that was chosen on gold and ignores its input. By MAE_M and MAE_mu it is the single class
+        that is best for all topics, and by RPS the mean shares of gold. In both cases no other
+        constant answer has a better mean score, so that nobody who ignores the input can expect
+        more than 0. By NMD and RNOD some constant beats the mean shares, and kappa and the alphas
+        have a zero of their own, so that these have no skill here. For a part of the topics, the
+        reference stays that of all.
+
+        Skill is 1 for a perfect run, 0 for one that is as good as the reference, and unbounded
+        below; high values are better. It ranks the runs as the measure does. As a ratio of two
+        means it depends on how hard gold is to guess, so do not average it over data sets; a mean
+        of ratios would also reward hedging (Murphy 1973).
+
+        Returns
+        -------
+        DataFrame
+            run x measure. NaN where the reference is perfect, because gold is the same
+            everywhere. Scores that were not computed from gold by ordbook have no reference,
+            and no columns here.
+
+        References
+        ----------
+        Epstein (1969), A scoring system for probability forecasts of ranked categories, for RPS;
+        Murphy (1973), Hedging and skill scores for probability forecasts, for the skill of Brier's
+        score; both in the Journal of Applied Meteorology.
+
+        Examples
+        --------
+        The best single class is 2, with a mean absolute error of .5:
+
+        >>> import ordbook as ob
+        >>> gold, runs = [1, 2, 2, 3], {"A": [1, 2, 2, 2], "B": [1, 1, 1, 1]}
+        >>> task = ob.ClassificationTask.from_labels(gold, runs, "tttt", [1, 2, 3])
+        >>> ob.score(task, ["MAE_mu", "kappa"]).skill()
+        measure  MAE_mu
+        run
+        A           0.5
+        B          -1.0
+        """
+        reference = self.references.mean()
+        return 1 - self.means()[reference.index] / reference.where(reference > SAME_SCORE)
+
     def select(self, measures: Iterable[str]) -> Self:
         """Return the matrix with these measures only, in this order."""
         chosen = tuple(measures)
@@ -206,8 +263,8 @@ class ScoreMatrix(Glance):
         A name that ends in ``.csv.gz`` or ``.csv.xz`` is packed so, into the same bytes each time.
 
         Scores are written with the fewest digits that give the same number back. The JSON file
-        holds directions, provenance and the checksum of the CSV file (unpacked), and nothing that
-        changes from day to day. Another JSON file of that name is never replaced.
+        holds directions, provenance, references and the checksum of the CSV file (unpacked), and
+        nothing that changes from day to day. Another JSON file of that name is never replaced.
         """
         self.write_as(Path(path), self.to_frame())
 
@@ -222,6 +279,7 @@ class ScoreMatrix(Glance):
             "better": dict(self.better),
             "computed_from": dict(self.provenance.files),
             "notes": list(self.provenance.notes),
+            "references": self.references.to_dict(),
             "scores_sha256": hashlib.sha256(table).hexdigest(),
         }
         if described.exists():
@@ -343,7 +401,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
     ends = directions(grid.measures, about["better"], described)
     provenance = Provenance(about["source"], about["computed_from"], tuple(about["notes"]))
-    return ScoreMatrix(about["task"], *grid, ends, provenance)
+    return ScoreMatrix(about["task"], *grid, ends, provenance, read_references(about))
 
 
 def committed_scores(name: str) -> ScoreMatrix | None:
@@ -362,6 +420,11 @@ def about_path(path: Path) -> Path:
         endings = " or ".join(f".csv{ending}" for ending in ("", *PACK))
         raise ValueError(f"{path}: scores are saved as CSV; let the name end in {endings}")
     return plain(path).with_suffix(".json")
+
+
+def read_references(about: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the references that a JSON file beside scores holds, which may be none."""
+    return pd.DataFrame(about.get("references", {}))
 
 
 def read_about(path: Path) -> dict[str, Any]:

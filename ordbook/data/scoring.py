@@ -5,12 +5,13 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task as AnyTask
 from ordbook.data.ntcir import NuggetTask, score_nuggets
-from ordbook.data.scores import ScoreMatrix, ScoresTask, committed_scores
+from ordbook.data.scores import SAME_SCORE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.measures import QUANTIFICATION, Measure
 from ordbook.measures.registry import MEASURES, named
@@ -18,9 +19,6 @@ from ordbook.words import did_you_mean
 
 Task = QuantificationTask | ClassificationTask | NuggetTask
 
-# Floating point differs in the last bits between machines: this far may scores recomputed on
-# one be from those committed on another, and differences up to this are ties.
-SAME_SCORE = 1e-12
 # Nugget types have no order: DialEval-1, Section 3.2, scores them with these two.
 NUGGET_MEASURES = ("RNSS", "JSD")
 # Weight of the customer's turns -> how the name of the committed scores ends. Mean scores by any
@@ -127,6 +125,7 @@ def compute(
         task.runs,
         {measure.name: measure.better for measure in chosen},
         task.provenance,
+        _references(task, [measure for measure in chosen if measure.skill]),
     )
 
 
@@ -140,6 +139,29 @@ def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.floa
     if isinstance(task, NuggetTask):
         return [score_nuggets(task, measure.kernel) for measure in chosen]
     return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+
+
+def _references(task: Task, measures: Sequence[Measure]) -> pd.DataFrame:
+    """Score the reference of skill by each measure: topic x measure.
+
+    It is the mean shares of gold; of labels, the best single class, of equal ones the lowest.
+    """
+    if isinstance(task, NuggetTask) or not measures:
+        return pd.DataFrame()
+    blind: Task
+    if isinstance(task, ClassificationTask):
+        classes = np.arange(len(task.classes))
+        constant = np.broadcast_to(classes[:, None], (len(classes), len(task.gold)))
+        blind = replace(task, runs=task.classes, _predicted=constant, unanswered={})
+    else:
+        shares = np.broadcast_to(task.gold.mean(axis=0), task.gold.shape)
+        blind = replace(task, runs=("shares",), _estimates=shares[None], unanswered={})
+    by_run = _score_by_run(blind, measures)
+    best = {}
+    for measure, scores in zip(measures, by_run, strict=True):
+        means = scores.mean(axis=1)
+        best[measure.name] = scores[np.argmax(means <= means.min() + SAME_SCORE)]
+    return pd.DataFrame(best, index=task.topics)
 
 
 def _answered_by_one_class(task: Task) -> Iterator[Task]:
@@ -223,6 +245,12 @@ def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
     ours = [scores.runs.index(run) for run in committed.runs if run in scores.runs]
     if scores.topics != committed.topics or len(ours) < len(committed.runs):
         raise ValueError(f"{scores.task}: data/scores has other topics or runs; run 'make scores'")
+    apart = (scores.references - committed.references).abs()
+    if not (apart <= SAME_SCORE).all(axis=None):
+        raise ValueError(
+            f"{scores.task}: the references of skill differ from those in data/scores; if a "
+            "measure was changed on purpose, run 'make scores'"
+        )
     values = scores.values[:, :, ours]
     same = np.abs(values - committed.values) <= SAME_SCORE
     same &= (_signs(values) == _signs(committed.values)).all(axis=-1)

@@ -95,7 +95,8 @@ def custom_measure(
         raise ValueError(f"{name}: better must be 'low' or 'high', not {better!r}")
     if kind not in ("quantification", "classification"):
         raise ValueError(f"{name}: kind must be 'quantification' or 'classification', not {kind!r}")
-    if unknown := set(facts) - set(Measure.__dataclass_fields__) | set(facts) & {"kernel", "mean"}:
+    own = {"kernel", "mean", "skill"}
+    if unknown := set(facts) - set(Measure.__dataclass_fields__) | set(facts) & own:
         raise ValueError(f"{name}: a measure has no {', '.join(sorted(unknown))}")
     if callable(bounds):
         limits, in_words = bounds, "depends on the number of classes"
@@ -122,6 +123,7 @@ def custom_measure(
         "range": in_words,
         "bounds": limits,
         "perfect": float(perfect),
+        "skill": False,
         "source": source,
         "papers": (),
     }

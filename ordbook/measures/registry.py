@@ -65,6 +65,8 @@ class Measure:
     imbalance, constant_runs : bool or None
         Classification, as in ACL'21 Table 4: an error in a small class costs more than one in a
         large class; runs that always answer one class can differ in score.
+    skill : bool
+        Its scores are also given as skill, see :meth:`ordbook.ScoreMatrix.skill`.
     source : str
         Equations.
     papers : tuple of str
@@ -90,6 +92,7 @@ class Measure:
     only_at_identity: bool | None
     imbalance: bool | None
     constant_runs: bool | None
+    skill: bool
     source: str
     papers: tuple[str, ...]
 
@@ -153,6 +156,7 @@ def _quantification(name: str, title: str, **facts: Any) -> Measure:
         "only_at_identity": True,
         "imbalance": None,
         "constant_runs": None,
+        "skill": False,
         "papers": (),
     }
     return Measure(
@@ -178,6 +182,7 @@ def _classification(name: str, title: str, function: Any, **facts: Any) -> Measu
         "only_at_identity": True,
         "imbalance": True,
         "constant_runs": True,
+        "skill": False,
         "papers": (),
     }
     return Measure(
@@ -333,6 +338,7 @@ _QUANTIFICATION = (
         farther_is_worse="always",
         symmetric=True,
         equidistant=True,
+        skill=True,
         source="Epstein 1969; Murphy 1971",
     ),
 )
@@ -350,6 +356,7 @@ _CLASSIFICATION = (
         range="0 to |C| - 1",
         bounds=_zero_to_steps,
         perfect=0.0,
+        skill=True,
         source="ACL'21 Eq. 1",
         papers=_LABELS,
     ),
@@ -366,6 +373,7 @@ _CLASSIFICATION = (
         bounds=_zero_to_steps,
         perfect=0.0,
         imbalance=False,
+        skill=True,
         source="ACL'21 Eq. 2",
         papers=_LABELS,
     ),

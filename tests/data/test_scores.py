@@ -10,10 +10,9 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
-from ordbook.data.scores import committed_scores, load_scores
+from ordbook.data.scores import SAME_SCORE, committed_scores, load_scores
 from ordbook.data.scoring import (
     NUGGET_MEASURES,
-    SAME_SCORE,
     _require_same,
     _signs,
     compute,
@@ -61,6 +60,7 @@ def test_saving_loses_nothing_packed_or_not(scores, tmp_path):
         assert again.values.tobytes() == values.tobytes()
         for field in ("task", "measures", "topics", "runs", "better", "provenance"):
             assert getattr(again, field) == getattr(scores, field), field
+        assert again.references.equals(scores.references)
     assert len({path.read_bytes() for path in tmp_path.glob("*.json")}) == 1
     table = (tmp_path / "one.csv").read_bytes()
     for ending, unpack in ((".csv", bytes), (".gz", gzip.decompress), (".xz", lzma.decompress)):
@@ -154,6 +154,7 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     # Floating point differs in the last bits between machines.
     assert np.abs(again.values - committed.values).max() <= SAME_SCORE
     assert (_signs(again.values) == _signs(committed.values)).all()
+    assert ((again.references - committed.references).abs() <= SAME_SCORE).all(axis=None)
     assert score(task).source == "raw"
 
 
