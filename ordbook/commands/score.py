@@ -175,8 +175,12 @@ def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     if more := len(ranking) - top if top < len(ranking) else 0:
         ranking = ranking[:top]
     width = max(len("run"), *(len(row["run"]) for row in ranking))
-    yield f"rank  {'run':{width}}  {'mean ' if summary['topics'] > 1 else ''}{measure}"
+    mean = f"{'mean ' if summary['topics'] > 1 else ''}{measure}"
+    skilled = ranking[0].get("skill") is not None
+    yield f"rank  {'run':{width}}  {mean}{'   skill' if skilled else ''}"
     for row in ranking:
-        yield f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:.4f}"
+        skill = f"{row['skill']:z8.3f}" if skilled else ""
+        line = f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:<{len(mean)}.4f}{skill}"
+        yield line.rstrip()
     if more:
         yield f"and {counted(more, 'more run')}, all in leaderboard.html and in this file:"

@@ -22,7 +22,7 @@ from ordbook.meta.items import not_by_item
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
-from ordbook.report.results import is_baseline, listed_open
+from ordbook.report.results import is_baseline, listed_open, skill_note, skill_text
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
 from ordbook.show.escape import escape_figure, escape_markdown
@@ -148,6 +148,8 @@ def table(analysis: Analysis) -> show.Table:
     for measure in analysis.measures:
         ranked = analysis.ranked(measure).set_index("run")
         columns[measure] = means[measure]
+        if measure in analysis.scores.references:
+            columns[f"skill by {measure}"] = analysis.scores.skill()[measure].map(skill_text)
         if len(means) > 1:
             columns[f"rank by {measure}"] = ranked["rank"]
         if len(means) == 1 or analysis.by_item:
@@ -173,7 +175,9 @@ def table(analysis: Analysis) -> show.Table:
         caption += f", and whether a run differs significantly from the best by {analysis.primary}"
         if len(unsure):
             caption += f". {listed_open(unsure, 0.05, analysis.tests).removesuffix('.')}"
-    return show.table(columns, f"{caption}.", stub="run")
+    held = analysis.scores.references
+    notes = [skill_note(analysis.scores, m) for m in analysis.measures if m in held]
+    return show.table(columns, " ".join([f"{caption}.", *notes]), stub="run")
 
 
 def topics_by_runs(analysis: Analysis) -> Figure | Markdown:

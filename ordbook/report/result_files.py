@@ -38,6 +38,8 @@ from ordbook.report.results import (
     ranking_sheet,
     results,
     significance_sheet,
+    skill_note,
+    skill_text,
     test_note,
 )
 from ordbook.show.escape import escape_cell, escape_latex
@@ -49,7 +51,8 @@ LIBRARIES = ("numpy", "scipy", "pandas", "numba")
 # Lines that fit a page of LaTeX, and letters that fit a line of a wide column.
 PAGE, LINE = 45, 85
 FILES = """\
-- `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions and checksums
+- `scores.csv`: every score: measure, topic, run, score; `scores.json`: directions, checksums and
+  the references of skill
 - `overview.md`, `overview.tex`: one table of all runs by all measures, with ranks and medians
 - `results/`: a table of the runs per measure, in CSV, Markdown and LaTeX (booktabs)
 - `significance/`: which runs are significantly better than which, where there is a test; of more
@@ -206,7 +209,8 @@ def _tested(official: Results, measure: str) -> dict[str, Any]:
     about: dict[str, Any] = {}
     tests = official.tests
     rows = official.rankings[measure].sort_values("rank", kind="stable")
-    rows = rows[["rank", "run", "mean", "low", "high"]].astype(object)
+    kept = [name for name in ("rank", "run", "mean", "low", "high", "skill") if name in rows]
+    rows = rows[kept].astype(object)
     rows = rows.where(rows.notna(), None)
     if tests is not None:
         better, undecided = official.decided[measure]
@@ -224,6 +228,8 @@ def _tested(official: Results, measure: str) -> dict[str, Any]:
                 {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
                 for i, j in np.argwhere(np.triu(undecided)).tolist()
             ]
+    if "skill" in rows:
+        about["skill_note"] = skill_note(official.scores, measure)
     return about | {"ranking": rows.to_dict("records")}
 
 
@@ -369,9 +375,12 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
         name: {row["run"]: row for row in summary["measures"][name]["ranking"]} for name in names
     }
     tested = summary["test"] is not None
+    skills = [m["skill_note"] for m in summary["measures"].values() if "skill_note" in m]
     head = ['<th data-shows="rank">rank</th>', _sorting("run", text=True)]
     head += ['<th data-shows="score">score</th>', '<th data-shows="interval">interval</th>']
+    head += ['<th data-shows="skill">skill</th>'] if skills else []
     head += ['<th data-shows="better">better than</th>'] if tested else []
+    known_from = len(head)
     head += [_sorting(fact, text=True) for fact in facts]
     head += [_sorting(name, summary["measures"][name]["better"], name == main) for name in names]
     rows = []
@@ -383,6 +392,7 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
         cells = [f"<td>{row['rank']}</td>", f'<th scope="row" class="text">{name}</th>']
         cells += [f"<td class=chosen>{row['mean']:.4f}</td>"]
         cells += [f"<td>{_interval(row)}</td>"]
+        cells += [f"<td>{skill_text(row.get('skill'))}</td>"] if skills else []
         cells += [f"<td>{row['beats']}</td>"] if tested else []
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
         cells += [_cell(rows_by_run[name][run], name == main) for name in names]
@@ -400,14 +410,14 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
         f"{counted(len(summary['runs']), 'run')} on {summary['size']}, "
         f"ranked by {main}; choose another measure by its name in the table. {' '.join(legend)}"
     )
-    notes = "".join(f"<li>{escape(note)}</li>" for note in summary["notes"])
+    notes = "".join(f"<li>{escape(note)}</li>" for note in [*summary["notes"], *skills])
     return Template(
         Path(__file__).with_name("leaderboard.html").read_text(encoding="utf-8")
     ).substitute(
         title=escape(summary["task"]),
         about=escape(about),
         filters="\n".join(
-            _filter(fact, k + 4 + tested, summary["groups"]) for k, fact in enumerate(facts)
+            _filter(fact, k, summary["groups"]) for k, fact in enumerate(facts, known_from)
         ),
         head="".join(head),
         rows="\n".join(rows),
@@ -429,7 +439,8 @@ def _cell(row: Mapping[str, Any], chosen: bool) -> str:
     beats = f' data-beats="{row["beats"]}"' if "beats" in row else ""
     return (
         f'<td{" class=chosen" if chosen else ""} data-value="{row["mean"]!r}" '
-        f'data-rank="{row["rank"]}" data-interval="{_interval(row)}"{beats}>'
+        f'data-rank="{row["rank"]}" data-interval="{_interval(row)}" '
+        f'data-skill="{skill_text(row.get("skill"))}"{beats}>'
         f"{row['mean']:.4f}</td>"
     )
 

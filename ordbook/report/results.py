@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ordbook.advice.criteria import named as copies
 from ordbook.data.scores import ScoreMatrix
+from ordbook.measures import CLASSIFICATION
 from ordbook.meta.discrimination import pairs_in_doubt
 from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item, size
 from ordbook.meta.rankings import (
@@ -122,9 +123,9 @@ def results(
     -------
     Results
         Its ``tables()`` are, by name:
-        ``results/<measure>``: rank, run, its groups, mean, low, high, interval (which one it is),
-        better_than (how many of the runs listed), open (how many of its pairs are) where there
-        are tests, identical_to; with ``by_group`` rank_in_group too.
+        ``results/<measure>``: rank, run, its groups, mean, low, high, skill where the measure has
+        it, interval (which one it is), better_than (how many of the runs listed) and open (how many
+        of its pairs are) where there are tests, identical_to; with ``by_group`` rank_in_group too.
         ``significance/<measure>``: better, worse, p (0 means below 1 by the number of trials),
         difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
         ``open``: the pairs whose p may be on either side of alpha; for each measure, the decisions
@@ -200,6 +201,8 @@ def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Se
         table.insert(0, "rank_in_group", within)
     for place, fact in enumerate(official.known, list(table).index("run") + 1):
         table.insert(place, fact, table["run"].map(official.known[fact]))
+    if measure in official.scores.references:
+        table["skill"] = table["run"].map(official.scores.skill()[measure])
     table["interval"] = official.interval_name
     if tests is not None:
         own = group[list(runs)].to_numpy()
@@ -295,6 +298,9 @@ def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
         for low, high in table[["low", "high"]].itertuples(index=False)
     ]
     notes = [_ranking_note(official, share)]
+    if "skill" in table:
+        layout["skill"] = table["skill"].map(skill_text)
+        notes.append(skill_note(scores, measure))
     if official.without:
         notes.append(official.without)
     if official.tests is not None:
@@ -309,6 +315,35 @@ def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
     caption = f"{scores.task}: runs by {measure} ({lower} is better), {over}{official.size}"
     label = f"tab:results-{stem.replace('_', '-')}"
     return Sheet(caption, layout, [*notes, *_below(official, measure)], label, official.links)
+
+
+def skill_text(skill: float | None) -> str:
+    """Return skill as it is printed, nothing where it is not defined."""
+    return "" if pd.isna(skill) else f"{skill:z.3f}"
+
+
+def skill_note(scores: ScoreMatrix, measure: str) -> str:
+    """Say what skill by a measure is held against, or why there is none.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> scores = ob.score(ob.load("fair-oc"), ["MAE_M"])
+    >>> print(skill_note(scores, "MAE_M"))  # doctest: +NORMALIZE_WHITESPACE
+    Skill by MAE_M is 1 - MAE_M / 1.1158, the MAE_M of the best single class for all topics, chosen
+    on gold: 1 for a perfect run, and below 0 for a run that is worse than this reference.
+    """
+    reference = "the mean shares of gold, which no run knows"
+    if measure in CLASSIFICATION:
+        reference = "the best single class for all topics, chosen on gold"
+    mean = scores.references[measure].mean()
+    if scores.skill()[measure].isna().any():
+        return f"Skill by {measure} is not defined, because the reference is perfect: {reference}."
+    return (
+        f"Skill by {measure} is 1 - {measure} / {mean:.{decimals([mean])}f}, the {measure} of "
+        f"{reference}: 1 for a perfect run, and below 0 for a run that is worse than this "
+        "reference."
+    )
 
 
 def overview_sheet(official: Results, main: str) -> Sheet:

@@ -67,6 +67,7 @@ def test_the_report_ranks_by_what_it_recommends(labels):
     means = labels.scores.means()[labels.primary]
     assert labels.order[0] == means.idxmax() == "tree"
     assert f"Rank by {labels.primary}".replace("_", r"\_") in choice.answer(labels).data
+    assert "skill by MAE_M" in figures.table(labels).header
 
 
 def test_a_leader_that_is_nearly_constant_is_told(labels, shares):

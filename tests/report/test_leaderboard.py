@@ -22,11 +22,11 @@ def page(tmp_path_factory):
             "C": [[0.2, 0.3, 0.5], [0.5, 0.3, 0.2], [0.5, 0.0, 0.5]],
         },
     )
-    scores = ob.score(task, ["RNOD", "NMD", "JSD"])
+    scores = ob.score(task, ["RNOD", "NMD", "JSD", "RPS"])
     out = tmp_path_factory.mktemp("results")
     groups = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
     task = replace(task, groups=groups, links={"<b>x</b>": 'https://example.org/?a=1&b="2'})
-    write_results(out, scores, ob.tukey_hsd(scores, 200), task=task)
+    write_results(out, scores, ob.tukey_hsd(scores, 200), primary="RPS", task=task)
     return out, json.loads((out / "summary.json").read_text())
 
 
@@ -36,15 +36,17 @@ def test_the_page_holds_what_the_summary_says(page):
     assert not soup.find_all(src=True)
     assert not soup.find_all("link")
     heads = [head.get_text() for head in soup.thead.find_all("th")]
-    assert heads[:6] == ["rank", "run", "score", "interval", "better than", "group"]
-    assert heads[6:] == ["NMD \u2193", "RNOD \u2193", "JSD \u2193"]
+    assert heads[:7] == ["rank", "run", "score", "interval", "skill", "better than", "group"]
+    assert heads[7:] == ["RPS \u2193", "RNOD \u2193", "NMD \u2193", "JSD \u2193"]
     rows = [[cell.get_text() for cell in row.find_all(["th", "td"])] for row in soup.tbody("tr")]
-    for shown, row in zip(rows, summary["measures"]["NMD"]["ranking"], strict=True):
+    for shown, row in zip(rows, summary["measures"]["RPS"]["ranking"], strict=True):
         interval = f"{row['low']:.4f} to {row['high']:.4f}"
         group = summary["groups"][row["run"]]["group"]
         better = str(len(row["better_than"]))
-        score = f"{row['mean']:.4f}"
-        assert shown[:7] == [str(row["rank"]), row["run"], score, interval, better, group, score]
+        score, skill = f"{row['mean']:.4f}", f"{row['skill']:.3f}"
+        facts = [row["run"], score, interval, skill, better, group, score]
+        assert shown[:8] == [str(row["rank"]), *facts]
+    assert summary["measures"]["RPS"]["skill_note"] in soup.get_text()
     (link,) = soup.tbody.find_all("a")
     assert (link.get_text(), link["href"]) == ("<b>x</b>", 'https://example.org/?a=1&b="2')
 
@@ -62,6 +64,13 @@ def test_it_sorts_and_filters_without_a_network(page, chromium):
         assert runs.all_text_contents() == [row["run"] for row in ranking]
         ranks = opened.locator("tbody tr td:first-child").all_text_contents()
         assert ranks == [str(row["rank"]) for row in ranking]
+        skill = opened.locator("tbody tr td:nth-child(5)")
+        assert skill.all_text_contents() == [""] * 3, "the divergence has none"
+        opened.get_by_role("button", name="RPS").click()
+        ranking = summary["measures"]["RPS"]["ranking"]
+        assert skill.all_text_contents() == [f"{row['skill']:.3f}" for row in ranking]
+        opened.get_by_role("button", name="JSD").click()
+        ranking = summary["measures"]["JSD"]["ranking"]
         opened.get_by_role("button", name="JSD").click()
         assert runs.all_text_contents() == [row["run"] for row in reversed(ranking)]
         opened.get_by_role("button", name="run").click()
