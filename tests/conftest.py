@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from filelock import FileLock
@@ -124,9 +124,13 @@ def chromium() -> str:
 
 
 @pytest.fixture(scope="session")
-def node() -> str:
-    """The path of Node.js, or a skip."""
-    return shutil.which("node") or absent("node", "node is not installed: apt-get install nodejs")
+def javascript() -> Iterator[Callable[..., Any]]:
+    """Call functions of the pages' scripts in one process of Node.js, or skip."""
+    from helpers.javascript import running
+
+    node = shutil.which("node") or absent("node", "node is not installed: apt-get install nodejs")
+    with running(node) as call:
+        yield call
 
 
 @pytest.fixture(scope="session")

@@ -1,9 +1,8 @@
 """The explorers compute what Python computes, and their presets show what their prose says."""
 
-import json
 import re
-import subprocess
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -28,24 +27,12 @@ from ordbook.pages import explorer
 
 
 @pytest.fixture(scope="module")
-def computed(node, root):
+def computed(javascript, root):
     """What a function of the scripts gives for some data."""
     names = ("library", "measures", "confusion", "samples")
     folder = root / "book" / "_static" / "explorer"
-    scripts = "\n".join((folder / f"{name}.js").read_text(encoding="utf-8") for name in names)
-
-    def compute(function, data):
-        program = f"""globalThis.window = globalThis;
-            {scripts}
-            const data = JSON.parse(require("fs").readFileSync(0, "utf8"));
-            process.stdout.write(JSON.stringify(({function})(data)));"""
-        given = json.dumps(data)
-        done = subprocess.run(
-            [node, "-e", program], input=given, capture_output=True, text=True, check=True
-        )
-        return json.loads(done.stdout)
-
-    return compute
+    scripts = [(folder / f"{name}.js").read_text(encoding="utf-8") for name in names]
+    return partial(javascript, scripts)
 
 
 # The numbers

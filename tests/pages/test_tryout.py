@@ -1,8 +1,6 @@
 """The box on the first page computes what Python computes, and reads what people paste."""
 
-import json
 import re
-import subprocess
 import zipfile
 from itertools import pairwise
 
@@ -20,30 +18,24 @@ SHARES = ("NMD", "RNOD", "RPS", "NVD", "RNSS", "JSD")  # the columns of a table 
 TOLERANCE = 1e-12  # both compute in doubles, but numpy may add in another order
 
 
-def in_node(*names):
-    """A program that begins with scripts of the box."""
-    return "\n".join(["globalThis.window = globalThis;", *map(tryout._script, names)])
+def scripts(*names):
+    """The texts of scripts of the box."""
+    return list(map(tryout._script, names))
 
 
 @pytest.fixture(scope="module")
-def analysed(node):
+def analysed(javascript):
     """What the scripts make of texts, each with options: a result, or the message of an error."""
-    program = f"""{in_node(*tryout.ENGINE)}
-        const all = JSON.parse(require("fs").readFileSync(0, "utf8"));
-        process.stdout.write(JSON.stringify(all.map(([text, options]) => {{
-          try {{ return ordbookRanking.analyse(text, options); }}
-          catch (problem) {{
-            if (!(problem instanceof RangeError)) throw problem;
-            return problem.message;
-          }}
-        }})));"""
+    program = """(all) => all.map(([text, options]) => {
+      try { return ordbookRanking.analyse(text, options); }
+      catch (problem) {
+        if (!(problem instanceof RangeError)) throw problem;
+        return problem.message;
+      }
+    })"""
 
     def analyse(*texts, **options):
-        data = json.dumps([[text, options] for text in texts])
-        run = subprocess.run(
-            [node, "-e", program], input=data, capture_output=True, text=True, check=True
-        )
-        return json.loads(run.stdout)
+        return javascript(scripts(*tryout.ENGINE), program, [[text, options] for text in texts])
 
     return analyse
 
@@ -530,15 +522,13 @@ def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
     assert_scored(analysed(long.to_csv(index=False))[0], task_of(long, range(1, 6)))
 
 
-def saved(node, path, text, **options):
+def saved(javascript, path, text, **options):
     """Write the zip that the box offers for a text, and return what `ordbook.load` reads there."""
-    program = f"""{in_node(*tryout.ENGINE, "tryout/zip.js")}
-        const fs = require("fs");
-        const [text, options] = JSON.parse(fs.readFileSync(0, "utf8"));
-        const zip = ordbookZip.zip(ordbookZip.files(ordbookTable.read(text, options)));
-        zip.arrayBuffer().then((bytes) => fs.writeFileSync(process.argv[1], Buffer.from(bytes)));"""
-    data = json.dumps([text, options])
-    subprocess.run([node, "-e", program, str(path)], input=data, text=True, check=True)
+    program = """async ([path, text, options]) => {
+      const zip = ordbookZip.zip(ordbookZip.files(ordbookTable.read(text, options)));
+      require("fs").writeFileSync(path, Buffer.from(await zip.arrayBuffer()));
+    }"""
+    javascript(scripts(*tryout.ENGINE, "tryout/zip.js"), program, [str(path), text, options])
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None
     return ob.load(path)
@@ -571,33 +561,31 @@ SAVED = {
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_the_zip_has_the_scores_of_the_box(analysed, node, tmp_path, name):
+def test_the_zip_has_the_scores_of_the_box(analysed, javascript, tmp_path, name):
     text, options = SAVED[name]
     result = analysed(text, **options)[0]
-    task = saved(node, tmp_path / "ratings.zip", text, **options)
+    task = saved(javascript, tmp_path / "ratings.zip", text, **options)
     assert list(task.classes) == result["classes"]
     assert len(task.topics) == max(1, len(result["topics"]))
     assert_scored(result, task, "pooled" if options.get("pooled") else "topic")
 
 
-def test_names_of_runs_are_names_of_files_in_the_zip(node, tmp_path):
+def test_names_of_runs_are_names_of_files_in_the_zip(javascript, tmp_path):
     names = [
         "maker/model", "maker:model", "Model", "model", "../up", "v1.2", "é ...", "=SUM(A1)",
         "<b>", "x" * 300, "a\tb",
     ]  # fmt: skip
     quoted = ",".join(f'"{name}"' for name in names)
     rows = "\n".join([",".join("121212121212"[: len(names) + 1]), ",".join("2" * (len(names) + 1))])
-    task = saved(node, tmp_path / "ratings.zip", f"gold,{quoted}\n{rows}")
+    task = saved(javascript, tmp_path / "ratings.zip", f"gold,{quoted}\n{rows}")
     assert sorted(task.runs) == sorted([
         "maker_model", "maker_model 2", "Model", "model 2", "__up", "v1.2", "é", "=SUM(A1)",
         "_b_", "x" * 60, "a b",
     ])  # fmt: skip
 
 
-def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(node):
-    program = (
-        in_node("tryout/link.js")
-        + """
+def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(javascript):
+    program = """() => {
         const { write, read } = ordbookLink;
         const settings = {header: null, gold: "x", people: [], order: ["x, y", "😀"], pooled: true};
         const text = "gold\\tA\\n😀é\\tx, y";
@@ -605,17 +593,18 @@ def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(node):
           if (!(problem instanceof RangeError)) throw problem;
           return problem.message;
         } };
-        process.stdout.write(JSON.stringify([
+        return [
           write(text, settings),
           read(write(text, { ...settings, by: "QWK" })), { text, ...settings },
           [1080, 1460, 1e5].map((n) => refused(() => write("1,2\\n".repeat(n), settings))),
           ["#table=", "#table=a", "#table=bnVsbA", write(text, settings).slice(0, -5)]
             .map((link) => refused(() => read(link))),
           ["", "#try", "#tables=x"].map(read),
-        ]));"""
+        ];
+      }"""
+    fragment, back, wanted, (fits, long, longer), damaged, none = javascript(
+        scripts("tryout/link.js"), program
     )
-    run = subprocess.run([node, "-e", program], capture_output=True, text=True, check=True)
-    fragment, back, wanted, (fits, long, longer), damaged, none = json.loads(run.stdout)
     assert re.fullmatch("#table=[A-Za-z0-9_-]+", fragment)
     assert back == wanted
     assert 7000 < len(fits) <= 8000

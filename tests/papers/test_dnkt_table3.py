@@ -12,15 +12,15 @@ def test_all_correlations_and_limits_come_out_from_the_raw_files(raw_files):
     assert ob.compare("dnkt", "3", found.cells()).counts() == {"recomputed": 108}
 
 
-def test_all_correlations_and_limits_come_out_from_the_committed_scores(no_raw_files):
-    found = ob.ranking_similarity(ob.score(ob.load("sem16t4e")), digits=3)
+def test_all_correlations_and_limits_come_out_from_the_committed_scores(committed):
+    found = ob.ranking_similarity(committed("sem16t4e"), digits=3)
     assert ob.compare("dnkt", "3", found.cells()).counts() == {"recomputed": 108}
     # Printed as a bare 1, so rounding would let much through.
     for first, second in (("RNADW", "RNOD2"), ("RNADW2", "RNSS")):
         assert found.tau.loc[first, second] == found.low.loc[first, second] == 1
 
 
-def test_limits_come_out_only_if_tau_is_rounded_first(no_raw_files):
-    found = ob.ranking_similarity(ob.score(ob.load("sem16t4e")))
+def test_limits_come_out_only_if_tau_is_rounded_first(committed):
+    found = ob.ranking_similarity(committed("sem16t4e"))
     with pytest.raises(ValueError, match="low|high"):
         ob.compare("dnkt", "3", found.cells())

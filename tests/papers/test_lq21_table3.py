@@ -7,8 +7,8 @@ from ordbook.papers.symbols import SIX
 
 
 @pytest.fixture
-def scores(no_raw_files):
-    return ob.score(ob.load("sem16t4e"), SIX)
+def scores(committed):
+    return committed("sem16t4e").select(SIX)
 
 
 @pytest.mark.slow

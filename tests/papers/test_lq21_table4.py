@@ -8,7 +8,7 @@ from ordbook.papers.symbols import SIX
 
 
 @pytest.mark.slow
-def test_every_printed_overlap_is_among_those_of_our_seeds(no_raw_files):
-    found = lq21_tests(ob.score(ob.load("sem16t4e"), list(SIX)), 100)
+def test_every_printed_overlap_is_among_those_of_our_seeds(committed):
+    found = lq21_tests(committed("sem16t4e").select(list(SIX)), 100)
     ours = {(cell.row, cell.column): each for cell, each in found.items() if cell.table == "4a"}
     assert ob.compare("lq21", "4a", ours).summary() == "60 of 60 within chance"

@@ -10,7 +10,7 @@ from ordbook.meta.discrimination import group_identical
 
 
 @pytest.mark.parametrize(("name", "part"), [("stc3-dq-a", "6I"), ("stc3-dq-s", "6II")])
-def test_duplicate_baselines_are_one_contradiction(no_raw_files, doubled, name, part):
+def test_duplicate_baselines_are_one_contradiction(doubled, name, part):
     scores = doubled(name)
     found = group_identical(ob.contradictions(ob.tukey_hsd(scores, 20_000)), scores)
     assert set(found["better"]) == {("BL-popularity-C", "BL-popularity-E")}

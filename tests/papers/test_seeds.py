@@ -60,9 +60,9 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
 
 
 @pytest.mark.parametrize("size", [None, 10])
-def test_what_is_decided_early_is_what_all_trials_say(size, no_raw_files):
+def test_what_is_decided_early_is_what_all_trials_say(size, committed):
     """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""
-    shared = ob.score(ob.load("sem16t4c"))
+    shared = committed("sem16t4c")
     for seed in range(5):
         found = ob.ranking_consistency(shared, size, 200, seed)
         expected = replace(found).outperforms_worst()

@@ -2,11 +2,13 @@
 
 import json
 import re
+import runpy
 import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -30,29 +32,61 @@ def made(request, tmp_path_factory):
     return request.param, place / "unpacked"
 
 
-def run(bundle: Path, submission: Path | None, folder: Path):
+# One interpreter runs all scoring programs, and forgets the modules of each. Only those that the
+# program carries are there: this package is not.
+PLATFORM = """
+import contextlib, io, json, os, runpy, sys
+import numpy, pandas
+for line in sys.stdin:
+    folder, missing, *sys.argv = json.loads(line)
+    sys.path[:], path = [place for place in sys.path if place != missing], sys.path[:]
+    os.chdir(folder)
+    code, stdout, stderr = 0, io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(stdout), contextlib.redirect_stderr(stderr):
+        try:
+            runpy.run_path(sys.argv[0], run_name="__main__")
+        except SystemExit as end:
+            code = end.code
+    print(json.dumps([code, stderr.getvalue()]), flush=True)
+    sys.path[:] = path
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("check", "ordbook")]:
+        del sys.modules[name]
+"""
+
+
+@pytest.fixture(scope="module")
+def run():
     """Score a submission as the platform does: program, input and output in one folder."""
-    places = {"program": folder / "program", "input": folder / "input", "output": folder / "out"}
-    shutil.copytree(bundle / "scoring_program", places["program"])
-    shutil.copytree(bundle / "reference_data", places["input"] / "ref")
-    (places["input"] / "res").mkdir()
-    if submission is not None:
-        shutil.copy(submission, places["input"] / "res" / "my answers.csv")
-        (places["input"] / "res" / "metadata").write_text("")
-    places["output"].mkdir()
-    command = (bundle / "scoring_program" / "metadata.yaml").read_text().split(":", 1)[1].split()
-    for name, place in places.items():
-        command = [word.replace(f"/app/{name}", str(place)) for word in command]
-    # Only the modules that the program carries are there: this package is not.
-    code = f"import sys, runpy; sys.path[:] = [p for p in sys.path if {str(share('.'))!r} != p];"
-    code += "sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], run_name='__main__')"
-    done = subprocess.run(
-        [sys.executable, "-c", code, *command[1:]], cwd=folder, capture_output=True, text=True
-    )
-    return done, places["output"]
+    start = [sys.executable, "-c", PLATFORM]
+    with subprocess.Popen(
+        start, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as platform:
+
+        def score(bundle: Path, submission: Path | None, folder: Path):
+            names = {"program": "program", "input": "input", "output": "out"}
+            places = {name: folder / place for name, place in names.items()}
+            shutil.copytree(bundle / "scoring_program", places["program"])
+            shutil.copytree(bundle / "reference_data", places["input"] / "ref")
+            (places["input"] / "res").mkdir()
+            if submission is not None:
+                shutil.copy(submission, places["input"] / "res" / "my answers.csv")
+                (places["input"] / "res" / "metadata").write_text("")
+            places["output"].mkdir()
+            metadata = (bundle / "scoring_program" / "metadata.yaml").read_text()
+            _, *command = metadata.split(":", 1)[1].split()
+            for name, place in places.items():
+                command = [word.replace(f"/app/{name}", str(place)) for word in command]
+            asked = json.dumps([str(folder), str(share(".")), *command])
+            platform.stdin.write(asked + "\n")
+            platform.stdin.flush()
+            code, stderr = json.loads(platform.stdout.readline())
+            return SimpleNamespace(returncode=code, stderr=stderr), places["output"]
+
+        yield score
+        platform.stdin.close()
 
 
-def test_a_good_submission_gets_the_scores_of_ob_score(made, tmp_path):
+def test_a_good_submission_gets_the_scores_of_ob_score(run, made, tmp_path):
     source, bundle = made
     scores = ob.score(ob.load(source))
     name = scores.runs[1]
@@ -78,7 +112,7 @@ def test_a_good_submission_gets_the_scores_of_ob_score(made, tmp_path):
 
 
 @pytest.mark.parametrize("what", ["a wrong cell", "a missing row", "nothing", "no text"])
-def test_a_bad_submission_is_refused_with_what_is_wrong(made, what, tmp_path):
+def test_a_bad_submission_is_refused_with_what_is_wrong(run, made, what, tmp_path):
     source, bundle = made
     sent = tmp_path / "sent.csv"
     lines = next((source / "runs").iterdir()).read_text().splitlines(keepends=True)
@@ -101,7 +135,7 @@ def test_a_bad_submission_is_refused_with_what_is_wrong(made, what, tmp_path):
     assert said in (output / "detailed_results.html").read_text()
 
 
-def test_lacking_answers_are_completed_where_the_organiser_says_so(tmp_path):
+def test_lacking_answers_are_completed_where_the_organiser_says_so(run, tmp_path):
     out = tmp_path / "out"
     line = ["bundle", str(SHARES), f"--out={out}", "--missing=worst", "--measures=nmd,RNOD"]
     assert main([*line, "--title=A: b", "--start=2027-02-03", "--primary=NMD"]) == 0
@@ -131,7 +165,7 @@ def test_what_cannot_be_a_competition_is_refused(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("source", [LABELS, SHARES], ids=["labels", "distributions"])
-def test_participants_get_the_items_without_answers_and_a_sample_of_nobody(source, tmp_path):
+def test_participants_get_the_items_without_answers_and_a_sample_of_nobody(run, source, tmp_path):
     assert main(["bundle", str(source), f"--out={tmp_path / 'out'}"]) == 0
     asked = (tmp_path / "out" / "participants" / "to_answer.csv").read_text().splitlines()
     gold = [row.split(",") for row in (source / "gold.csv").read_text().splitlines()]
@@ -187,20 +221,20 @@ SPOILT = {
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )
-def test_participants_check_and_send_csv_whatever_the_format(source, options, tmp_path):
+def test_participants_check_and_send_csv_whatever_the_format(
+    run, source, options, tmp_path, capsys
+):
     assert main(["bundle", str(source), f"--out={tmp_path / 'out'}", *options]) == 0
     place = tmp_path / "participant"
     shutil.copytree(tmp_path / "out" / "participants", place)
 
-    def check() -> tuple[int, str]:
-        command = [sys.executable, "-I", "check.py", "answers.csv"]
-        done = subprocess.run(command, cwd=place, capture_output=True, text=True)
-        assert done.stderr == ""
-        return done.returncode, done.stdout
-
     sample = (place / "sample.csv").read_text().splitlines()
     shutil.copy(place / "sample.csv", place / "answers.csv")
-    assert check() == (0, "Nothing is wrong.\n")
+    command = [sys.executable, "-I", "check.py", "answers.csv"]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Nothing is wrong.\n", "")
+    check = runpy.run_path(str(place / "check.py"))["main"]
+    capsys.readouterr()
     bundle = tmp_path / "out" / "bundle"
     done, output = run(bundle, place / "answers.csv", tmp_path / "good")
     assert (done.returncode, done.stderr) == (0, "")
@@ -212,8 +246,8 @@ def test_participants_check_and_send_csv_whatever_the_format(source, options, tm
     assert sample[1:5] == (bundle / "evaluation.md").read_text().split("```")[1].splitlines()[2:6]
     for how, expected in SPOILT.items():
         (place / "answers.csv").write_text("\n".join(spoil(sample, how)) + "\n")
-        code, text = check()
-        assert code == 1
+        assert check([str(place / "answers.csv")]) == 1
+        text = capsys.readouterr().out
         assert re.match(expected, text), (how, text)
     done, output = run(bundle, place / "answers.csv", tmp_path / "bad")
     assert done.returncode == 1
@@ -228,7 +262,7 @@ def _with_run(gold: Path, answers: Path, task: Path) -> Path:
     return task
 
 
-def test_a_fault_of_the_program_is_one_line_without_gold(made, tmp_path):
+def test_a_fault_of_the_program_is_one_line_without_gold(run, made, tmp_path):
     source, bundle = made
     broken = tmp_path / "bundle"
     shutil.copytree(bundle, broken)
