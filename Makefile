@@ -116,6 +116,8 @@ requirements: $(STAMP) ## recompile requirements.txt from pyproject.toml (UPGRAD
 	  --no-config --no-header --no-annotate --no-emit-index-url --no-emit-find-links \
 	  $(if $(UPGRADE),--upgrade) --quiet --output-file requirements.txt
 	@echo "-e ." >> requirements.txt
+	@sed -i.old "s/ruff==[0-9.]*/$$(grep '^ruff==' requirements.txt)/" .pre-commit-config.yaml
+	@rm .pre-commit-config.yaml.old
 
 lowest: $(STAMP) ## run all tests with the lowest versions that pyproject.toml allows
 	@echo "lowest: installing the lowest versions into _build/lowest"

@@ -133,6 +133,14 @@ def test_requirements_pin_every_direct_dependency_and_end_with_the_package():
     assert direct_dependencies() <= pinned, "run make requirements"
 
 
+def test_commits_are_checked_by_the_pinned_ruff():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    (pin,) = (line for line in lines if line.startswith("ruff=="))
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    hooks = [hook for repository in config["repos"] for hook in repository["hooks"]]
+    assert [hook["additional_dependencies"] for hook in hooks] == [[pin]] * 2
+
+
 def test_requirements_hold_no_addresses_options_or_paths():
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     assert "://" not in text

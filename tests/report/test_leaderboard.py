@@ -51,6 +51,7 @@ def test_the_page_holds_what_the_summary_says(page):
     assert (link.get_text(), link["href"]) == ("<b>x</b>", 'https://example.org/?a=1&b="2')
 
 
+@pytest.mark.slow
 @pytest.mark.browser
 def test_it_sorts_and_filters_without_a_network(page, chromium):
     pytest.importorskip("playwright.sync_api")
