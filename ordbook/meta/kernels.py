@@ -32,7 +32,7 @@ _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
 _S27, _S30, _S31, _S32 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(32)
 _LOW = np.uint64(0xFFFFFFFF)
-_ONE, _TWO, _THREE, _FOUR = np.uint64(1), np.uint64(2), np.uint64(3), np.uint64(4)
+_ONE, _TWO, _THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 
 def compiled(function: Callable[..., Any], **options: Any) -> Any:
@@ -68,14 +68,6 @@ def mix(z: np.uint64) -> np.uint64:
     z = (z ^ (z >> _S30)) * _MIX1
     z = (z ^ (z >> _S27)) * _MIX2
     return z ^ (z >> _S31)
-
-
-@inlined
-def deal(sums: Floats, row: Floats, n: np.uint64, fraction: np.uint64) -> None:
-    """Deal run n - 1 one of the n scores left in the row; the fraction of 2**32 says which."""
-    j = (fraction * n) >> _S32
-    sums[n - _ONE] += row[j]
-    row[j] = row[n - _ONE]
 
 
 @compiled
@@ -115,7 +107,7 @@ def shuffle(order: Integers, state: np.uint64) -> np.uint64:
 
 
 @compiled
-def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
+def _ranges(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
     """Fill ``ranges`` (trials, measures) from scores (topics, runs, measures).
 
     Two topics at a time, which halves the traffic of the sums, added in the order of the topics.
@@ -149,96 +141,6 @@ def _many_measures(values: Floats, key: np.uint64, first: int, ranges: Floats) -
                 low = min(low, sums[i, k])
                 high = max(high, sums[i, k])
             ranges[trial, k] = (high - low) / topics
-
-
-@compiled
-def _one_measure(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
-    """Fill ``ranges``, one per trial, from the scores (topics, runs) of one measure.
-
-    The shuffle of :func:`shuffle` fused with the sums: the score drawn for a run is added at
-    once, so that a measure gets the same bits alone and among others. Four trials, a to d, go
-    side by side, because each alone waits for memory at every step.
-    """
-    topics, runs = values.shape
-    last = len(ranges) - 1
-    sums_a, row_a = np.empty(runs), np.empty(runs)
-    sums_b, row_b = np.empty(runs), np.empty(runs)
-    sums_c, row_c = np.empty(runs), np.empty(runs)
-    sums_d, row_d = np.empty(runs), np.empty(runs)
-    for a in range(0, last + 1, 4):
-        # Past the last trial, the last once more.
-        b = min(a + 1, last)
-        c = min(a + 2, last)
-        d = min(a + 3, last)
-        state_a = mix(key + np.uint64(first + a) * _GAMMA)
-        state_b = mix(key + np.uint64(first + b) * _GAMMA)
-        state_c = mix(key + np.uint64(first + c) * _GAMMA)
-        state_d = mix(key + np.uint64(first + d) * _GAMMA)
-        sums_a[:] = 0.0
-        sums_b[:] = 0.0
-        sums_c[:] = 0.0
-        sums_d[:] = 0.0
-        for topic in range(topics):
-            for run in range(runs):
-                score = values[topic, run]
-                row_a[run] = score
-                row_b[run] = score
-                row_c[run] = score
-                row_d[run] = score
-            n = np.uint64(runs)
-            while n > _MOST_FOURS or n & _TWO:
-                state_a += _GAMMA
-                state_b += _GAMMA
-                state_c += _GAMMA
-                state_d += _GAMMA
-                z_a, z_b, z_c, z_d = mix(state_a), mix(state_b), mix(state_c), mix(state_d)
-                deal(sums_a, row_a, n, z_a >> _S32)
-                deal(sums_b, row_b, n, z_b >> _S32)
-                deal(sums_c, row_c, n, z_c >> _S32)
-                deal(sums_d, row_d, n, z_d >> _S32)
-                n -= _ONE
-                deal(sums_a, row_a, n, z_a & _LOW)
-                deal(sums_b, row_b, n, z_b & _LOW)
-                deal(sums_c, row_c, n, z_c & _LOW)
-                deal(sums_d, row_d, n, z_d & _LOW)
-                n -= _ONE
-            if n & _ONE:
-                state_a += _GAMMA
-                state_b += _GAMMA
-                state_c += _GAMMA
-                state_d += _GAMMA
-                deal(sums_a, row_a, n, mix(state_a) >> _S32)
-                deal(sums_b, row_b, n, mix(state_b) >> _S32)
-                deal(sums_c, row_c, n, mix(state_c) >> _S32)
-                deal(sums_d, row_d, n, mix(state_d) >> _S32)
-                n -= _ONE
-            while n:
-                state_a += _GAMMA
-                state_b += _GAMMA
-                state_c += _GAMMA
-                state_d += _GAMMA
-                z_a, z_b, z_c, z_d = mix(state_a), mix(state_b), mix(state_c), mix(state_d)
-                deal(sums_a, row_a, n, z_a & _LOW)
-                deal(sums_b, row_b, n, z_b & _LOW)
-                deal(sums_c, row_c, n, z_c & _LOW)
-                deal(sums_d, row_d, n, z_d & _LOW)
-                deal(sums_a, row_a, n - _ONE, z_a >> _S32)
-                deal(sums_b, row_b, n - _ONE, z_b >> _S32)
-                deal(sums_c, row_c, n - _ONE, z_c >> _S32)
-                deal(sums_d, row_d, n - _ONE, z_d >> _S32)
-                deal(sums_a, row_a, n - _TWO, ((z_a & _LOW) * n) & _LOW)
-                deal(sums_b, row_b, n - _TWO, ((z_b & _LOW) * n) & _LOW)
-                deal(sums_c, row_c, n - _TWO, ((z_c & _LOW) * n) & _LOW)
-                deal(sums_d, row_d, n - _TWO, ((z_d & _LOW) * n) & _LOW)
-                deal(sums_a, row_a, n - _THREE, ((z_a >> _S32) * (n - _ONE)) & _LOW)
-                deal(sums_b, row_b, n - _THREE, ((z_b >> _S32) * (n - _ONE)) & _LOW)
-                deal(sums_c, row_c, n - _THREE, ((z_c >> _S32) * (n - _ONE)) & _LOW)
-                deal(sums_d, row_d, n - _THREE, ((z_d >> _S32) * (n - _ONE)) & _LOW)
-                n -= _FOUR
-        ranges[a] = (sums_a.max() - sums_a.min()) / topics
-        ranges[b] = (sums_b.max() - sums_b.min()) / topics
-        ranges[c] = (sums_c.max() - sums_c.min()) / topics
-        ranges[d] = (sums_d.max() - sums_d.min()) / topics
 
 
 @compiled
@@ -339,10 +241,7 @@ def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Fl
     """
     ranges = np.empty((stop - start, layers.shape[2]))
     with np.errstate(over="ignore"):  # uint64 wraps around, which NumPy reports without the JIT
-        if layers.shape[2] == 1:
-            _one_measure(layers.reshape(layers.shape[:2]), key, start, ranges.reshape(-1))
-        else:
-            _many_measures(layers, key, start, ranges)
+        _ranges(layers, key, start, ranges)
     return ranges
 
 
@@ -372,10 +271,10 @@ def permuted_confusions(
 def as_layers(values: Floats) -> Floats:
     """Return scores (measures, topics, runs) as :func:`permuted_ranges` wants them.
 
-    More than one measure is filled up with zeros to a multiple of ``LANES``.
+    The measures are filled up with zeros to a multiple of ``LANES``.
     """
     measures, topics, runs = values.shape
-    width = 1 if measures == 1 else -(-measures // LANES) * LANES
+    width = -(-measures // LANES) * LANES
     layers = np.zeros((topics, runs, width))
     layers[:, :, :measures] = np.moveaxis(values, 0, 2)
     return layers
