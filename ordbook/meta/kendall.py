@@ -1,6 +1,5 @@
 """Kendall's rank correlation, with ties decided by a tolerance."""
 
-from collections.abc import Iterator
 from statistics import NormalDist
 from typing import Literal
 
@@ -9,19 +8,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
-from ordbook.meta.parallel import CHUNK, in_order
+from ordbook.meta import kernels
 from ordbook.meta.validation import between_0_and_1, from_0, whole_number
 
 Variant = Literal["a", "b"]
-IntervalMethod = Literal["fieller", "asymptotic", "bootstrap"]
+IntervalMethod = Literal["fieller", "asymptotic"]
 # Differences up to this are ties: 0.1 + 0.2 ties with 0.3.
 TIE_TOLERANCE = 1e-12
 # More decimals than this no number that is rounded has; 1e308 times it is no number any more.
 MOST_DIGITS = 100
-# Pairs are looked at in blocks of about so many, so that memory does not grow with their number.
-BLOCK = 1 << 21
-# So many resamples, at least, are computed together.
-WORTHWHILE = 128
 
 
 def pair_signs(values: ArrayLike, tolerance: ArrayLike = TIE_TOLERANCE) -> NDArray[np.int8]:
@@ -100,12 +95,53 @@ def kendall_tau(
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
     from_0(tolerance, "tolerance")
     x, y = _vectors(x, y)
-    signs_x, signs_y = pair_signs(x, tolerance), pair_signs(y, tolerance)
-    agreement = int((signs_x * signs_y).sum())
+    return _tau(*concordances(x, y, tolerance), variant)
+
+
+def concordances(
+    x: NDArray[np.float64], y: NDArray[np.float64], tolerance: float = TIE_TOLERANCE
+) -> tuple[NDArray[np.int64], int, int]:
+    """Count for every item the others on which two rankings agree, less those on which they differ.
+
+    In n log n steps and linear memory.
+
+    Parameters
+    ----------
+    x, y
+        (n,): scores of the same n items. Others that an item ties with in either do not count.
+    tolerance
+        Differences up to this are ties.
+
+    Returns
+    -------
+    (array (n,), int, int)
+        The C_i of Hollander, Wolfe and Chicken, whose sum is twice C - D of Kendall's tau, and how
+        many pairs are not tied in x, and in y.
+
+    Examples
+    --------
+    >>> scores = np.arange(4.0), np.array([0.0, 1.0, 3.0, 2.0])
+    >>> counts, *untied = concordances(*scores)      # the last two are swapped
+    >>> counts.tolist(), untied
+    ([3, 3, 1, 1], [6, 6])
+    """
+    by_x, by_y = np.argsort(x, kind="stable"), np.argsort(y, kind="stable")
+    places = np.empty(len(y), np.int64)
+    places[by_y] = np.arange(len(y))
+    sorted_counts = np.empty(len(x), np.int64)
+    untied = kernels.concordances(x[by_x], y[by_y], places[by_x], tolerance, sorted_counts)
+    counts = np.empty_like(sorted_counts)
+    counts[by_x] = sorted_counts
+    return counts, *untied
+
+
+def _tau(counts: NDArray[np.int64], untied_x: int, untied_y: int, variant: Variant) -> float:
+    """Return tau from the counts of :func:`concordances`; tau-b is NaN if all of x or y is tied."""
+    n, agreement = len(counts), int(counts.sum()) // 2
     if variant == "a":
-        return agreement / len(signs_x)
-    untied = float(np.count_nonzero(signs_x)) * float(np.count_nonzero(signs_y))
-    return agreement / untied**0.5 if untied else float("nan")
+        return agreement / (n * (n - 1) // 2)
+    untied = float(untied_x) * float(untied_y)
+    return float(agreement / untied**0.5) if untied else float("nan")
 
 
 def kendall_interval(
@@ -116,10 +152,7 @@ def kendall_interval(
     level: float = 0.95,
     digits: int | None = None,
     variant: Variant | None = None,
-    resamples: int = 1000,
-    seed: int = 0,
     tolerance: float = TIE_TOLERANCE,
-    threads: int | None = None,
 ) -> tuple[float, float]:
     r"""Compute a confidence interval of Kendall's tau.
 
@@ -140,10 +173,8 @@ def kendall_interval(
         &r = \frac{2(n-2)}{n(n-1)}
 
     with :math:`C_i` the concordant minus the discordant pairs that i is part of, and the
-    variance of the :math:`C_i` with divisor :math:`n - 1`. The bootstrap draws n of the n pairs
-    (x, y) with replacement, B times. It returns the tau in places :math:`k = \lfloor (B + 1)
-    (1 - level) / 2 \rfloor` and :math:`B + 1 - k` of their sorted list. The latter two are what
-    R's ``NSM3::kendall.ci`` computes with ``bootstrap = F`` and ``T``.
+    variance of the :math:`C_i` with divisor :math:`n - 1`; R's ``NSM3::kendall.ci`` computes it
+    without bootstrap.
 
     Parameters
     ----------
@@ -151,7 +182,7 @@ def kendall_interval(
         (n,): the scores of the same n systems or topics. For Fieller's interval also tau and n,
         two numbers.
     method
-        ``"fieller"``, ``"asymptotic"`` or ``"bootstrap"``.
+        ``"fieller"`` or ``"asymptotic"``.
     level
         Confidence level.
     digits
@@ -159,13 +190,9 @@ def kendall_interval(
         limits that the DNKT paper prints: they were computed from the printed tau.
     variant
         tau-a or tau-b; by default ``"a"`` for Fieller, as the papers rank systems, and ``"b"``
-        for the others, as in R.
-    resamples, seed
-        Bootstrap only: B, and the key of its random numbers. Resample b is keyed by (seed, b).
+        for the asymptotic one, as in R.
     tolerance
         Differences up to this are ties.
-    threads
-        Bootstrap only: by default one per processor; the result does not depend on it.
 
     Returns
     -------
@@ -175,21 +202,18 @@ def kendall_interval(
         artefact, not certainty. With few systems and a large tau the limits hold the true tau too
         rarely: with 12 systems, Fieller's at 95% do so in 92% of samples if tau is .6, in 79% if it
         is .9, and in 70% if it is .95 (:func:`ordbook.meta.kendall.interval_coverage`). NaN if
-        tau-b is undefined (all of x or of y tied). Such resamples are left out, and B is the number
-        of those that remain.
+        tau-b is undefined (all of x or of y tied).
 
     Raises
     ------
     ValueError
         If an argument is out of range, there are fewer than 5 systems (Fieller) or 3
-        (otherwise), a method other than Fieller's gets tau and n, or there are too few resamples
-        for the level.
+        (asymptotic), or the asymptotic interval gets tau and n.
 
     References
     ----------
     Fieller, Hartley and Pearson (1957), used in DNKT, Section 4; Hollander, Wolfe and Chicken
-    (2014), Sections 8.3 and 8.4, presumably used in SIGIR'18, Tables 1 and 2. DialEval-1,
-    Table 8, uses the bootstrap with B = 10,000.
+    (2014), Section 8.3, presumably used in SIGIR'18, Tables 1 and 2.
 
     Examples
     --------
@@ -204,8 +228,8 @@ def kendall_interval(
     >>> f"[{low:.3f}, {high:.3f}]"                           # 2/3 -+ 1.96 * 0.408
     '[-0.133, 1.467]'
     """
-    if method not in ("fieller", "asymptotic", "bootstrap"):
-        raise ValueError(f"method must be 'fieller', 'asymptotic' or 'bootstrap', not {method!r}")
+    if method not in ("fieller", "asymptotic"):
+        raise ValueError(f"method must be 'fieller' or 'asymptotic', not {method!r}")
     if variant not in (None, "a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
     between_0_and_1(level, "level")
@@ -230,11 +254,7 @@ def kendall_interval(
     x, y = _vectors(x, y)
     if len(x) < 3:
         raise ValueError(f"the {method} interval needs at least 3 scores, got {len(x)}")
-    if method == "asymptotic":
-        return _asymptotic(x, y, level, variant or "b", tolerance)
-    whole_number(resamples, "resamples")
-    whole_number(seed, "the seed", 0)
-    return _bootstrap(x, y, level, variant or "b", resamples, seed, tolerance, threads)
+    return _asymptotic(x, y, level, variant or "b", tolerance)
 
 
 def interval_coverage(
@@ -268,7 +288,7 @@ def interval_coverage(
     holds = 0
     for x, noise in rng.standard_normal((draws, 2, n)):
         y = correlation * x + (1 - correlation**2) ** 0.5 * noise
-        low, high = kendall_interval(x, y, method=method, variant="a", seed=seed)
+        low, high = kendall_interval(x, y, method=method, variant="a")
         holds += low <= tau <= high
     return holds / draws
 
@@ -294,93 +314,11 @@ def _asymptotic(
     variant: Variant,
     tolerance: float,
 ) -> tuple[float, float]:
-    n = len(x)
-    pairs = n * (n - 1)  # ordered: each is counted from both of its ends
-    concordance = np.zeros(n)
-    untied_x = untied_y = 0
-    for rows, signs_x, signs_y in _sign_blocks(x, y, tolerance):
-        concordance[rows] = np.einsum("ij,ij->i", signs_x, signs_y)
-        untied_x += int(np.count_nonzero(signs_x))
-        untied_y += int(np.count_nonzero(signs_y))
-    if variant == "a":
-        tau = concordance.sum() / pairs
-    elif untied_x and untied_y:
-        tau = concordance.sum() / (float(untied_x) * float(untied_y)) ** 0.5
-    else:
-        return float("nan"), float("nan")
-    variance = 2 / pairs * (2 * (n - 2) / pairs * concordance.var(ddof=1) + 1 - tau**2)
+    n, (counts, *untied) = len(x), concordances(x, y, tolerance)
+    tau, pairs = _tau(counts, *untied, variant), n * (n - 1)
+    variance = 2 / pairs * (2 * (n - 2) / pairs * counts.var(ddof=1) + 1 - tau**2)
     half = _normal_quantile(level) * max(variance, 0.0) ** 0.5  # -1e-17 is 0
-    return float(tau - half), float(tau + half)
-
-
-def _bootstrap(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    level: float,
-    variant: Variant,
-    resamples: int,
-    seed: int,
-    tolerance: float,
-    threads: int | None,
-) -> tuple[float, float]:
-    n = len(x)
-    place = _place(resamples, level)
-    if place < 1:
-        raise ValueError(
-            f"{resamples} resamples are too few for a level of {level}: "
-            f"take at least {int(np.ceil(2 / (1 - level)))}"
-        )
-    # With w_i copies of pair i, C - D of the resample is the quadratic form w'Sw / 2 of the
-    # signs S: whole numbers, so that every order of summation gives the same bits.
-
-    def work(start: int, stop: int) -> NDArray[np.float64]:
-        counts = np.stack(
-            [
-                np.bincount(np.random.default_rng((seed, b)).integers(0, n, n), minlength=n)
-                for b in range(start, stop)
-            ]
-        ).astype(np.float64)
-        part = np.zeros((3, stop - start))
-        for rows, signs_x, signs_y in _sign_blocks(x, y, tolerance):
-            blocks = (signs_x * signs_y, np.abs(signs_x), np.abs(signs_y))
-            for form, block in zip(part, blocks, strict=True):
-                form += np.einsum("bi,bi->b", counts[:, rows], counts @ block.T)
-        return part
-
-    # The signs are found anew for every range: let it be worth it.
-    steps = min(3 * n * n + 1000, CHUNK // WORTHWHILE)
-    parts = in_order(work, resamples, steps, threads)
-    agreement, untied_x, untied_y = np.concatenate(parts, axis=1)
-    if variant == "a":
-        taus = agreement / (n * (n - 1))
-    else:
-        defined = (untied_x > 0) & (untied_y > 0)
-        taus = agreement[defined] / np.sqrt(untied_x[defined] * untied_y[defined])
-    place = _place(len(taus), level)
-    if place < 1:
-        return float("nan"), float("nan")
-    taus.sort()
-    return float(taus[place - 1]), float(taus[len(taus) - place])
-
-
-def _place(resamples: int, level: float) -> int:
-    # 1e-9: (39 + 1) (1 - 0.95) / 2 is 1, but 0.9999999999999998 in floating point with level=.95.
-    return int(np.floor((resamples + 1) * (1 - level) / 2 + 1e-9))
-
-
-def _sign_blocks(
-    x: NDArray[np.float64], y: NDArray[np.float64], tolerance: float
-) -> Iterator[tuple[slice, NDArray[np.float64], NDArray[np.float64]]]:
-    """Signs of x_j - x_i and of y_j - y_i for all j, block by block of the i."""
-    step = max(1, BLOCK // len(x))
-    for start in range(0, len(x), step):
-        rows = slice(start, min(start + step, len(x)))
-        signs = []
-        for values in (x, y):
-            differences = values - values[rows, None]
-            differences[np.abs(differences) <= tolerance] = 0
-            signs.append(np.sign(differences))
-        yield rows, signs[0], signs[1]
+    return tau - half, tau + half
 
 
 def _normal_quantile(level: float) -> float:

@@ -225,6 +225,64 @@ def _confusions(gold: Integers, answers: Integers, key: np.uint64, first: int, c
                 target[i, gold[item], answers[item, order[i]]] += 1.0
 
 
+@inlined
+def _count_below(tree: Integers, place: int) -> int:
+    """Count the places below this one that a Fenwick tree holds."""
+    count = 0
+    while place > 0:
+        count += tree[place]
+        place -= place & -place
+    return count
+
+
+@inlined
+def _insert(tree: Integers, place: int) -> None:
+    place += 1
+    while place < len(tree):
+        tree[place] += 1
+        place += place & -place
+
+
+@compiled
+def concordances(
+    x: Floats, y: Floats, places: Integers, tolerance: float, counts: Integers
+) -> tuple[int, int]:
+    """Fill ``counts`` from sorted x, sorted y, and the place in y of each item of x.
+
+    An item counts those on its two sides of x beyond the tolerance, by a Fenwick tree of their
+    places in y. Returns how many pairs differ in x, and how many in y.
+    """
+    n = len(x)
+    below, upto = np.empty(n, np.int64), np.empty(n, np.int64)  # in y: surely less, not surely more
+    low = high = 0
+    for i in range(n):
+        while y[i] - y[low] > tolerance:
+            low += 1
+        while high < n and y[high] - y[i] <= tolerance:
+            high += 1
+        below[i], upto[i] = low, high
+    tree, start, untied_x, untied_y = np.zeros(n + 1, np.int64), 0, 0, 0
+    for i in range(n):
+        while x[i] - x[start] > tolerance:
+            _insert(tree, places[start])
+            start += 1
+        k = places[i]
+        more = start - _count_below(tree, upto[k])
+        counts[i] = _count_below(tree, below[k]) - more
+        untied_x += start
+        untied_y += below[k]
+    tree[:] = 0
+    stop = n
+    for i in range(n - 1, -1, -1):
+        while x[stop - 1] - x[i] > tolerance:
+            stop -= 1
+            _insert(tree, places[stop])
+        k = places[i]
+        more = n - stop - _count_below(tree, upto[k])
+        counts[i] += more - _count_below(tree, below[k])
+    return untied_x, untied_y
+
+
 def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:
     """Return the largest difference of permuted run means in the trials ``start`` to ``stop - 1``.
 

@@ -12,7 +12,6 @@ from ordbook.meta.artificial import (
     MEASURES,
     artificial_distributions,
     artificial_table,
-    concordances,
     pair_scores,
 )
 
@@ -24,15 +23,6 @@ def taus_of(classes, seed, measures=MEASURES):
         for pair, tau in artificial_table(classes, seed, measures).items()
         if " " not in pair[1]
     }
-
-
-@pytest.mark.parametrize("levels", [2, 3, 8, 1000])
-def test_concordances_are_those_of_all_pairs(levels):
-    rng = np.random.default_rng(levels)
-    for n in (2, 3, 17, 60):
-        x, y = rng.integers(0, levels, (2, n))
-        plain = np.sign(np.subtract.outer(x, x)) * np.sign(np.subtract.outer(y, y))
-        assert concordances(x, y).tolist() == plain.sum(axis=1).tolist()
 
 
 @pytest.mark.parametrize("classes", [3, 5])

@@ -111,8 +111,8 @@ def test_correlations_of_rankings_are_exact(denominator, seed):
     means = [scores.values[k].mean(axis=0) for k in (0, 1)]
     assert kendall_tau(*means) == -agreement / len(x)
     plain = [np.array(whole[k].sum(axis=0), dtype=float) for k in (0, 1)]
-    for method in ("asymptotic", "bootstrap"):
-        assert kendall_interval(*means, method=method) == kendall_interval(*plain, method=method)
+    intervals = (kendall_interval(*x, method="asymptotic") for x in (means, plain))
+    assert len(set(intervals)) == 1
 
 
 @pytest.mark.parametrize("shift", [-1, 0, 1])

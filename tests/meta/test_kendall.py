@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import ordbook as ob
+from ordbook.meta.kendall import concordances
 
 few = st.integers(2, 9).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n)] * 2)
@@ -170,38 +171,6 @@ def test_the_asymptotic_interval_equals_plain_loops(xy, variant):
         assert found == pytest.approx(asymptotic_in_plain_loops(x, y, tau), abs=1e-7)
 
 
-def bootstrap_in_plain_loops(x, y, resamples, place, seed, variant="b"):
-    x, y, taus = np.asarray(x), np.asarray(y), []
-    for b in range(resamples):
-        drawn = np.random.default_rng((seed, b)).integers(0, len(x), len(x))
-        taus.append(ob.kendall_tau(x[drawn], y[drawn], variant))
-    taus = sorted(tau for tau in taus if not math.isnan(tau))
-    return taus[place - 1], taus[-place]
-
-
-@pytest.mark.parametrize("variant", ["a", "b"])
-def test_the_bootstrap_equals_resampling_one_by_one(variant):
-    rng = np.random.default_rng(4)
-    x = rng.integers(0, 6, 15) / 4
-    y = x + rng.integers(0, 4, 15) / 4
-    # floor((199 + 1) * 0.05 / 2) = 5.
-    expected = bootstrap_in_plain_loops(x, y, 199, 5, 3, variant)
-    found = ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=3, variant=variant)
-    assert found == pytest.approx(expected, abs=1e-15)
-    if variant == "b":
-        assert found == ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=3)
-    assert found != ob.kendall_interval(x, y, method="bootstrap", resamples=199, seed=4)
-
-
-def test_which_places_the_bootstrap_takes():
-    """(39 + 1) 0.05 / 2 is the first place exactly, although not in floating point."""
-    x, y = [1, 2, 3, 4, 5, 6], [2, 1, 4, 3, 6, 5]
-    found = ob.kendall_interval(x, y, method="bootstrap", resamples=39, seed=1)
-    assert found == pytest.approx(bootstrap_in_plain_loops(x, y, 39, 1, 1))
-    with pytest.raises(ValueError, match="38 resamples are too few for a level of 0.95: .* 40"):
-        ob.kendall_interval(x, y, method="bootstrap", resamples=38)
-
-
 def test_fieller_takes_scores_too():
     x, y = [1, 2, 3, 4, 5, 5], [1, 2, 4, 3, 5, 6]
     assert ob.kendall_interval(x, y) == ob.kendall_interval(ob.kendall_tau(x, y), 6)
@@ -210,7 +179,7 @@ def test_fieller_takes_scores_too():
     )
 
 
-@pytest.mark.parametrize("method", ["fieller", "asymptotic", "bootstrap"])
+@pytest.mark.parametrize("method", ["fieller", "asymptotic"])
 def test_perfect_and_undefined_correlations(method):
     x = [1, 2, 3, 4, 5, 6]
     assert ob.kendall_interval(x, x, method=method) == pytest.approx((1, 1), abs=1e-12)
@@ -222,16 +191,15 @@ def test_perfect_and_undefined_correlations(method):
     ("x", "y", "options", "message"),
     [
         (0.5, 9, {"method": "asymptotic"}, "the asymptotic interval needs the scores"),
-        (0.5, 9, {"method": "bootstrap"}, "the bootstrap interval needs the scores"),
         (0.5, 9, {"variant": "b"}, "variant= needs the scores"),
         ([1, 2, 3, 4, 5], 5, {}, r"y must be a vector of at least 2 scores, got shape \(\)"),
         (0.5, [1, 2, 3, 4, 5], {}, r"x must be a vector of at least 2 scores, got shape \(\)"),
-        (0.5, 9, {"method": "delta"}, "method must be 'fieller', 'asymptotic' or 'bootstrap'"),
+        (0.5, 9, {"method": "delta"}, "method must be 'fieller' or 'asymptotic'"),
         ([1, 2], [1, 2], {"method": "asymptotic"}, "at least 3 scores, got 2"),
-        ([1, 2, 3], [1, 2], {"method": "bootstrap"}, "x has 3 scores and y 2"),
+        ([1, 2, 3], [1, 2], {"method": "asymptotic"}, "x has 3 scores and y 2"),
         ([1, 2, 3], [1, 2, 3], {}, "at least 5 systems, got 3"),
-        ([1, 2, 3], [1, 2, 3], {"method": "bootstrap", "digits": 3}, "digits= rounds tau"),
-        ([1, 2, 3], [1, 2, 3], {"method": "bootstrap", "variant": "c"}, "variant must be"),
+        ([1, 2, 3], [1, 2, 3], {"method": "asymptotic", "digits": 3}, "digits= rounds tau"),
+        ([1, 2, 3], [1, 2, 3], {"method": "asymptotic", "variant": "c"}, "variant must be"),
     ],
 )
 def test_intervals_without_sense_are_refused(x, y, options, message):
@@ -242,7 +210,7 @@ def test_intervals_without_sense_are_refused(x, y, options, message):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "n", "trials", "slack"),
-    [("fieller", 20, 2000, 0.02), ("asymptotic", 40, 1500, 0.03), ("bootstrap", 25, 400, 0.04)],
+    [("fieller", 20, 2000, 0.02), ("asymptotic", 40, 1500, 0.03)],
 )
 def test_intervals_cover_what_they_should(method, n, trials, slack):
     """Approximations, on normal data. Slack: their error at this n, and 3 binomial errors."""
@@ -251,21 +219,19 @@ def test_intervals_cover_what_they_should(method, n, trials, slack):
     truth = 2 / math.pi * math.asin(rho)
     x = rng.standard_normal((trials, n))
     y = rho * x + math.sqrt(1 - rho**2) * rng.standard_normal((trials, n))
-    intervals = [
-        ob.kendall_interval(a, b, method=method, resamples=199) for a, b in zip(x, y, strict=True)
-    ]
+    intervals = [ob.kendall_interval(a, b, method=method) for a, b in zip(x, y, strict=True)]
     covered = np.mean([low <= truth <= high for low, high in intervals])
     assert abs(covered - 0.95) < slack
 
 
-@pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic", "bootstrap"])
+@pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic"])
 def test_scores_with_labels_are_paired_by_them_or_refused(method):
     x = pd.Series([1.0, 2, 3, 4, 6], index=list("abcde"))
 
     def tau(x, y):
         if method == "tau":
             return ob.kendall_tau(x, y)
-        return ob.kendall_interval(x, y, method=method, resamples=100)
+        return ob.kendall_interval(x, y, method=method)
 
     with pytest.raises(ValueError, match="x and y differ in the labels of their scores"):
         tau(x, x[::-1])
@@ -282,3 +248,30 @@ def test_what_is_no_number_is_no_score(values, turned):
         ob.kendall_tau(*[values, [1, 2, 3]][::turned])
     with pytest.raises(ValueError, match="^[xy] is not numeric"):
         ob.kendall_interval(*[values, [1, 2, 3]][::turned], method="asymptotic")
+
+
+def by_all_pairs(x, y, tolerance):
+    """Return what `concordances` counts, from a table of all pairs."""
+    signs = []
+    for values in (x, y):
+        gaps = np.subtract.outer(values, values)
+        signs.append(np.where(np.abs(gaps) <= tolerance, 0, np.sign(gaps)).astype(int))
+    counts = (signs[0] * signs[1]).sum(axis=1)
+    return counts.tolist(), *(np.count_nonzero(part) // 2 for part in signs)
+
+
+@pytest.mark.parametrize("levels", [2, 3, 8, 1000])
+@pytest.mark.parametrize("tolerance", [0, 1e-12, 0.1, 1])
+def test_concordances_are_those_of_all_pairs(levels, tolerance):
+    """Ties by a tolerance are no equivalence: 0 ties with .1, .1 with .2, but 0 not with .2."""
+    rng = np.random.default_rng(levels)
+    for n in (2, 3, 17, 60):
+        x, y = rng.integers(0, levels, (2, n)) * 0.1 + rng.choice([0, 4e-13, 8e-13], (2, n))
+        counts, *untied = concordances(x, y, tolerance)
+        assert (counts.tolist(), *untied) == by_all_pairs(x, y, tolerance)
+
+
+def test_many_scores_take_little_time_and_memory():
+    """All pairs of 100,000 scores would be 5 billion."""
+    x, noise = np.random.default_rng(0).standard_normal((2, 100_000))
+    assert ob.kendall_tau(x, x + noise) == pytest.approx(0.5, abs=0.01)

@@ -14,7 +14,6 @@ from ordbook.meta.subsampling import subsample
 
 RNG = np.random.default_rng(0)
 SCORES = matrix(RNG.normal(size=(3, 21, 5)) + np.arange(5) / 4)
-RANKS = RNG.integers(0, 9, (2, 30))
 GOLD = RNG.integers(0, 3, 200)
 ANSWERS = {"a": GOLD, "b": RNG.integers(0, 3, 200), "c": np.roll(GOLD, 1)}
 LABELS = ob.ClassificationTask.from_labels(GOLD, ANSWERS, ["all"] * 200, range(3))
@@ -26,7 +25,6 @@ PROGRESSING = {
 }
 THREADED = {name: analyse for name, (analyse, _) in PROGRESSING.items()} | {
     "agreement": lambda **how: topic_agreement(SCORES, **how),
-    "tau": lambda **how: ob.kendall_interval(*RANKS, method="bootstrap", resamples=900, **how),
     "studentised range": lambda **how: upper_tail(np.linspace(0, 6, 20), 7, 50, **how),
 }
 
