@@ -26,13 +26,7 @@ import pandas as pd
 from ordbook.data.labels import SIDECARS
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.scoreframes import AXES, HEADER, Better, directions, place
-from ordbook.data.scores import (
-    ScoreMatrix,
-    ScoresTask,
-    about_path,
-    read_about,
-    read_references,
-)
+from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (
     CONVERT,
@@ -78,7 +72,7 @@ def read_scores(
     files: list[Path] = []
     frames: list[pd.DataFrame] = []
     saved: dict[str, Better] = {}
-    references: list[pd.DataFrame] = []
+    references = [pd.DataFrame()]
     for path in paths:
         files.append(path)
         if (frame := _read(path, files, problems)) is not None:
@@ -89,7 +83,7 @@ def read_scores(
             with problems.collect(about):
                 described = read_about(about)
                 saved |= described["better"]
-                references.append(read_references(described))
+                references.append(pd.DataFrame(described.get("references")))
                 if hashlib.sha256(read_content(path)).hexdigest() != described["scores_sha256"]:
                     fault = f"other scores than {about.name} describes (sha256 differs)"
                     raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
@@ -104,7 +98,7 @@ def read_scores(
         ends = directions(grid.measures, better, paths[0], saved)
         checksums = {file.name: sha256(file) for file in files}
         provenance = Provenance("yours", checksums, tuple(notes))
-        held = pd.concat(references, axis="columns") if references else pd.DataFrame()
+        held = pd.concat(references, axis="columns")
         return ScoresTask(scores=ScoreMatrix(name, *grid, ends, provenance, held))
     return None
 

@@ -401,7 +401,8 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
     ends = directions(grid.measures, about["better"], described)
     provenance = Provenance(about["source"], about["computed_from"], tuple(about["notes"]))
-    return ScoreMatrix(about["task"], *grid, ends, provenance, read_references(about))
+    references = pd.DataFrame(about.get("references"))
+    return ScoreMatrix(about["task"], *grid, ends, provenance, references)
 
 
 def committed_scores(name: str) -> ScoreMatrix | None:
@@ -420,11 +421,6 @@ def about_path(path: Path) -> Path:
         endings = " or ".join(f".csv{ending}" for ending in ("", *PACK))
         raise ValueError(f"{path}: scores are saved as CSV; let the name end in {endings}")
     return plain(path).with_suffix(".json")
-
-
-def read_references(about: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the references that a JSON file beside scores holds, which may be none."""
-    return pd.DataFrame(about.get("references", {}))
 
 
 def read_about(path: Path) -> dict[str, Any]:
