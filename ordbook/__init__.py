@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
     from ordbook.meta.agreement import (
-        largest_disagreements,
         preference_agreement,
         score_deltas,
         topic_agreement,
@@ -55,7 +54,6 @@ if TYPE_CHECKING:
     from ordbook.meta.discrimination import (
         contradictions,
         discriminative_power,
-        group_identical,
         p_curves,
         pairs_in_doubt,
         pooled_discriminative_power,
@@ -64,7 +62,7 @@ if TYPE_CHECKING:
     from ordbook.meta.kendall import kendall_interval, kendall_tau
     from ordbook.meta.parametric import paired_t, parametric_tukey_hsd
     from ordbook.meta.people import annotator_agreement, human_ceiling
-    from ordbook.meta.randomisation import randomisation_test
+    from ordbook.meta.randomisation import paired_randomisation
     from ordbook.meta.significance import tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
     from ordbook.meta.subsampling import subsample
@@ -85,11 +83,9 @@ _LAZY = {
     "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
     "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
     "from_ratings": ("ordbook.data.ratings", "analysis"),
-    "group_identical": ("ordbook.meta.discrimination", "analysis"),
     "human_ceiling": ("ordbook.meta.people", "analysis"),
     "kendall_interval": ("ordbook.meta.kendall", "analysis"),
     "kendall_tau": ("ordbook.meta.kendall", "analysis"),
-    "largest_disagreements": ("ordbook.meta.agreement", "analysis"),
     "load": ("ordbook.data.loading", "analysis"),
     "load_scores": ("ordbook.data.scores", "analysis"),
     "p_curves": ("ordbook.meta.discrimination", "analysis"),
@@ -98,7 +94,7 @@ _LAZY = {
     "parametric_tukey_hsd": ("ordbook.meta.parametric", "analysis"),
     "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
     "preference_agreement": ("ordbook.meta.agreement", "analysis"),
-    "randomisation_test": ("ordbook.meta.randomisation", "analysis"),
+    "paired_randomisation": ("ordbook.meta.randomisation", "analysis"),
     "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
     "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
     "score": ("ordbook.data.scoring", "analysis"),
@@ -135,14 +131,12 @@ __all__ = [
     "dnkt_rnod",
     "f1_macro",
     "from_ratings",
-    "group_identical",
     "hmpr",
     "human_ceiling",
     "jsd",
     "kappa",
     "kendall_interval",
     "kendall_tau",
-    "largest_disagreements",
     "load",
     "load_scores",
     "mae_macro",
@@ -152,6 +146,7 @@ __all__ = [
     "nmd",
     "nvd",
     "p_curves",
+    "paired_randomisation",
     "paired_t",
     "pairs_in_doubt",
     "papers",
@@ -159,7 +154,6 @@ __all__ = [
     "pooled_discriminative_power",
     "preference_agreement",
     "qwk",
-    "randomisation_test",
     "ranking_consistency",
     "ranking_similarity",
     "report",

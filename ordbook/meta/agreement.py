@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations
 from statistics import NormalDist
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -13,8 +12,8 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, kendall_tau
 from ordbook.meta.parallel import CHUNK, in_order
-from ordbook.meta.validation import a_score_matrix, chosen_scores, whole_number
-from ordbook.meta.variances import each_run_slack, settled
+from ordbook.meta.validation import chosen_scores, place_of
+from ordbook.meta.variances import each_run_slack
 
 # Below this share of their size, differences between deltas are rounding: their correlation
 # is not defined.
@@ -70,7 +69,7 @@ def topic_agreement(
             f"{scores.task}: ranking topics needs at least 5 of them, there are "
             f"{len(scores.topics)}"
         )
-    runs = slice(None) if run is None else [_position(scores, run)]
+    runs = slice(None) if run is None else [place_of(scores, run)]
     largest = np.abs(scores.values).max(axis=(1, 2))
     unit = _orientation(scores) * np.where(largest > 0, largest, 1.0)  # ties are relative to it
     values = scores.values[:, :, runs].reshape(len(scores.measures), -1) / unit[:, None]
@@ -129,7 +128,7 @@ def score_deltas(
     """
     if measures is not None:
         scores = scores.select([measures] if isinstance(measures, str) else measures)
-    first, second = _position(scores, a), _position(scores, b)
+    first, second = place_of(scores, a), place_of(scores, b)
     if first == second:
         raise ValueError(f"{scores.task}: {a!r} does not differ from itself; name two runs")
     values = scores.values[:, :, first] - scores.values[:, :, second]
@@ -303,67 +302,6 @@ def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
         low=low,
         high=high,
     )
-
-
-def largest_disagreements(
-    deltas: pd.DataFrame,
-    x: str,
-    y: str,
-    top: int = 10,
-    *,
-    side: Literal["both", "negative", "positive"] = "both",
-) -> pd.DataFrame:
-    r"""List the topics on which two measures disagree most about two runs.
-
-    Topics are ranked by the size of :math:`d = \Delta x - \Delta y`; ties (to 1e-12) keep the
-    order of the topics.
-
-    Parameters
-    ----------
-    deltas
-        From :func:`score_deltas`.
-    x, y
-        Two measures. Their scales should be comparable.
-    top
-        How many topics, at most.
-    side
-        Only topics with negative d, or with positive d. LQ'21 shows the two with the most
-        negative d and does not say whether positive ones were candidates.
-
-    Returns
-    -------
-    DataFrame
-        By topic: the two deltas and ``d``.
-
-    References
-    ----------
-    LQ'21, Section 5.3 and Figure 3.
-    """
-    horizontal, vertical = _two_columns(deltas, x, y)
-    top = whole_number(top, "top")
-    if side not in ("both", "negative", "positive"):
-        raise ValueError(f"side must be 'both', 'negative' or 'positive', not {side!r}")
-    d = horizontal - vertical
-    keep = {
-        "both": np.ones(len(d), dtype=bool),
-        "negative": d < -TIE_TOLERANCE,
-        "positive": d > TIE_TOLERANCE,
-    }[side]
-    order = np.argsort(-settled(np.abs(d), TIE_TOLERANCE), kind="stable")
-    order = order[keep[order]][:top]
-    largest: pd.DataFrame = deltas[[x, y]].iloc[order].copy()
-    largest["d"] = d[order]
-    return largest
-
-
-def _position(scores: ScoreMatrix, run: str) -> int:
-    """Return the place of a run among the runs."""
-    a_score_matrix(scores)
-    if run not in scores.runs:
-        raise ValueError(
-            f"{scores.task}: no run {run!r} in these scores; there are {', '.join(scores.runs)}"
-        )
-    return scores.runs.index(run)
 
 
 def _orientation(scores: ScoreMatrix) -> NDArray[np.float64]:

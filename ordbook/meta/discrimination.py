@@ -11,8 +11,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import between_0_and_1
 
@@ -217,8 +215,8 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     -------
     DataFrame
         One row per measure pair and run pair: first, second (measures), better, worse (runs, by
-        the first measure), p_first, p_second. Empty if there are none. Duplicate runs make
-        several rows of one contradiction: see :func:`group_identical`.
+        the first measure), p_first, p_second. Empty if there are none. Duplicate runs, such as
+        LQ'21's BL-popularity-C and BL-popularity-E, make several rows of one contradiction.
 
     References
     ----------
@@ -235,47 +233,6 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
             names = (tests.measures[i], tests.measures[j], better, worse)
             rows.append((*names, float(p[i, k]), float(p[j, k])))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
-
-
-def group_identical(clashes: pd.DataFrame, scores: ScoreMatrix) -> pd.DataFrame:
-    """Group the contradictions that duplicate runs repeat.
-
-    Duplicates are the runs that :func:`ordbook.meta.rankings.identical_runs` finds, with equal
-    scores throughout. LQ'21's BL-popularity-C and BL-popularity-E are duplicates, so one practical
-    contradiction in Table 6 counts four times in Table 5.
-
-    Parameters
-    ----------
-    clashes
-        From :func:`contradictions`.
-    scores
-        The scores that were tested.
-
-    Returns
-    -------
-    DataFrame
-        One row per practical contradiction: first, second (measures), better, worse (tuples of
-        duplicate runs), pairs (the number of rows of `clashes`). The number
-        of practical contradictions by measure pair is ``.groupby(["first", "second"]).size()``.
-
-    Raises
-    ------
-    ValueError
-        If `clashes` names a run that `scores` lacks.
-    """
-    for run in (*clashes["better"], *clashes["worse"]):
-        if run not in scores.runs:
-            raise ValueError(f"{scores.task}: no run {run!r} in these scores; pass those tested")
-    family: dict[str, tuple[str, ...]] = {run: (run,) for run in scores.runs}
-    family |= {run: same for same in identical_runs(scores) for run in same}
-    groups: dict[tuple[str, str, tuple[str, ...], tuple[str, ...]], int] = {}
-    for row in clashes.itertuples(index=False):
-        key = (str(row.first), str(row.second), family[str(row.better)], family[str(row.worse)])
-        groups[key] = groups.get(key, 0) + 1
-    return pd.DataFrame(
-        [(*key, count) for key, count in groups.items()],
-        columns=["first", "second", "better", "worse", "pairs"],
-    )
 
 
 def _check(tests: SignificanceTests, alpha: float, measures: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Compiled loops: permutations, sign flips and splits, each drawn from a stream of its own.
+"""Compiled loops: permutations, splits and concordances, each drawn from a stream of its own.
 
 The random numbers are SplitMix64 (Steele, Lea and Flood, 2014) used as a counter: number k of
 trial t is a hash of (key, t, k). So a trial's numbers are the same whoever computes it, and
@@ -141,28 +141,6 @@ def _ranges(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
                 low = min(low, sums[i, k])
                 high = max(high, sums[i, k])
             ranges[trial, k] = (high - low) / topics
-
-
-@compiled
-def _flipped(differences: Floats, key: np.uint64, first: int, every: bool, sums: Floats) -> None:
-    """Fill ``sums``, one per trial.
-
-    With ``every``, the bits of the trial's number are the signs, so up to 64 differences.
-    """
-    for trial in range(len(sums)):
-        state = mix(key + np.uint64(first + trial) * _GAMMA)
-        bits = np.uint64(first + trial)
-        total = 0.0
-        for i in range(len(differences)):
-            if not every and i % 64 == 0:
-                state += _GAMMA
-                bits = mix(state)
-            if bits & _ONE:
-                total += differences[i]
-            else:
-                total -= differences[i]
-            bits >>= _ONE
-        sums[trial] = total
 
 
 @compiled
@@ -336,19 +314,6 @@ def as_layers(values: Floats) -> Floats:
     layers = np.zeros((topics, runs, width))
     layers[:, :, :measures] = np.moveaxis(values, 0, 2)
     return layers
-
-
-def flipped_sums(
-    differences: Floats, key: np.uint64, start: int, stop: int, every: bool = False
-) -> Floats:
-    """Return the sum of the differences (n,) with flipped signs in every trial.
-
-    With ``every``, trial t takes its signs from the bits of t: 0 to 2**n - 1 are all of them.
-    """
-    sums = np.empty(stop - start)
-    with np.errstate(over="ignore"):
-        _flipped(differences, key, start, every, sums)
-    return sums
 
 
 def split_agreements(

@@ -1,73 +1,49 @@
-"""Whether two runs differ: the randomisation test."""
-
-from dataclasses import dataclass
+"""Whether two runs differ: the paired randomisation test."""
 
 import numpy as np
-from numpy.typing import ArrayLike
+import pandas as pd
 
-from ordbook.data.text import MOST
-from ordbook.measures.validation import as_real_array, check_labels
-from ordbook.meta import kernels
-from ordbook.meta.parallel import in_chunks
+from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.significance import clopper_pearson
-from ordbook.meta.validation import whole_number
+from ordbook.meta.validation import place_of, whole_number
 from ordbook.meta.variances import TOLERANCE
 
-
-@dataclass(frozen=True)
-class RandomisationTest:
-    """Result of a randomisation test of two runs.
-
-    Attributes
-    ----------
-    difference
-        Mean of the first minus mean of the second.
-    p
-        Two-sided p-value.
-    error, low, high
-        Monte-Carlo standard error of p, and Clopper and Pearson's 95% limits. An exact test has
-        an error of 0 and limits equal to p.
-    trials
-        Number of trials, or of all ways to flip the signs if the test is exact.
-    exact
-        Whether all ways were counted.
-    """
-
-    difference: float
-    p: float
-    error: float
-    low: float
-    high: float
-    trials: int
-    exact: bool
+# With so many topics, all ways to choose the signs are counted.
+EXACT = 15
+# Signs are drawn for about so many topics and trials at once.
+BLOCK = 1 << 20
 
 
-def randomisation_test(
-    a: ArrayLike,
-    b: ArrayLike,
-    trials: int = 5000,
-    seed: int = 0,
-) -> RandomisationTest:
+def paired_randomisation(
+    scores: ScoreMatrix, a: str, b: str, *, trials: int = 10_000, seed: int = 0
+) -> pd.DataFrame:
     """Test the difference between two runs: a two-sided, paired randomisation test.
 
-    If the runs are the same, the sign of each topic's difference is a coin toss: p is the share
-    of trials, each with tossed signs, whose mean difference is at least as large as the observed
-    one. If there are no more ways to choose the signs than trials, all are counted.
+    If the runs are the same, the sign of each topic's difference is a coin toss: p is the share of
+    ways to choose the signs whose mean difference is at least as large as the observed one. With up
+    to 15 topics all ways are counted, and p is exact; with more, ``trials`` of them are drawn.
 
     Parameters
     ----------
+    scores
+        Scores of both runs by one or more measures.
     a, b
-        (n,): scores of two runs on the same n topics.
+        Names of the runs.
     trials
-        Number of trials.
+        How many ways are drawn, if there are more than 15 topics.
     seed
         A whole number from 0.
+
+    Returns
+    -------
+    DataFrame
+        By measure: ``difference`` (mean of a minus mean of b), ``p`` (from 0 to 1), and ``low`` and
+        ``high``, Clopper and Pearson's 95% limits of p, which equal it if it is exact.
 
     Raises
     ------
     ValueError
-        If the scores are not two vectors of one length, of numbers from -1e15 to 1e15, or the
-        labels of two Series differ.
+        If a run is not in the scores, or ``trials`` or ``seed`` is not a whole number.
 
     References
     ----------
@@ -75,42 +51,36 @@ def randomisation_test(
 
     Examples
     --------
-    >>> result = randomisation_test([0.4, 0.5, 0.9], [0.1, 0.3, 0.5])
-    >>> result.p, result.exact                   # of the 8 ways, +++ and --- reach 0.9 / 3
-    (0.25, True)
+    >>> from ordbook.data.scores import ScoreMatrix
+    >>> from ordbook.data.tasks import Provenance
+    >>> values = np.array([[[0.4, 0.1], [0.5, 0.3], [0.9, 0.5]]])
+    >>> scores = ScoreMatrix(
+    ...     "toy", values, ("accuracy",), ("s", "t", "u"), ("A", "B"), {"accuracy": "high"},
+    ...     Provenance("yours"),
+    ... )
+    >>> paired_randomisation(scores, "A", "B")["p"].tolist()  # of 8 ways, +++ and --- reach it
+    [0.25]
     """
-    check_labels(a, b, ("a", "b"), "topics")
-    first, second = as_real_array(a, "a"), as_real_array(b, "b")
-    if first.ndim != 1 or first.shape != second.shape or not len(first):
-        raise ValueError(
-            "two vectors of scores on the same topics are needed; "
-            f"they have the shapes {first.shape} and {second.shape}"
-        )
-    largest = np.abs([first, second]).max()
-    if not largest <= MOST:
-        raise ValueError(f"the scores must be finite numbers from -{MOST:g} to {MOST:g}")
-    trials = whole_number(trials, "trials")
-    key = kernels.stream_key(seed, "randomisation test")
-    topics = len(first)
-    exact = 2**topics <= trials
-    count = 2**topics if exact else trials
-    differences = first - second
-    slack = TOLERANCE * topics * largest
-    threshold = abs(differences.sum()) - slack
-
-    def work(start: int, stop: int) -> int:
-        sums = kernels.flipped_sums(differences, key, start, stop, exact)
-        return int(np.count_nonzero(np.abs(sums) >= threshold))
-
-    reached = sum(counts for *_, counts in in_chunks(work, count, topics))
+    places = [place_of(scores, run) for run in (a, b)]
+    trials, seed = whole_number(trials, "trials"), whole_number(seed, "the seed", 0)
+    first, second = np.moveaxis(scores.values[:, :, places], 2, 0)
+    differences, topics = first - second, len(scores.topics)
+    largest = np.abs(scores.values[:, :, places]).max(axis=(1, 2))
+    observed = np.abs(differences.sum(axis=1)) - TOLERANCE * topics * largest
+    count = 2**topics if topics <= EXACT else trials
+    rng, reached = np.random.default_rng(seed), np.zeros(len(differences), np.int64)
+    step = max(1, BLOCK // topics)
+    for start in range(0, count, step):
+        ways = np.arange(start, min(start + step, count))
+        if topics <= EXACT:
+            heads = ways[:, None] >> np.arange(topics) & 1
+        else:
+            heads = rng.integers(0, 2, (len(ways), topics))
+        sums = np.where(heads, 1.0, -1.0) @ differences.T
+        reached += (np.abs(sums) >= observed).sum(axis=0)
     p = reached / count
-    low, high = (p, p) if exact else clopper_pearson(np.int64(reached), count, 0.95)
-    return RandomisationTest(
-        float(differences.mean()),
-        p,
-        0.0 if exact else (p * (1 - p) / count) ** 0.5,
-        float(low),
-        float(high),
-        count,
-        exact,
+    low, high = (p, p) if topics <= EXACT else clopper_pearson(reached, count, 0.95)
+    return pd.DataFrame(
+        {"difference": differences.mean(axis=1), "p": p, "low": low, "high": high},
+        index=pd.Index(scores.measures, name="measure"),
     )

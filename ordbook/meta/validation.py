@@ -57,6 +57,16 @@ def a_score_matrix(scores: object) -> None:
         )
 
 
+def place_of(scores: ScoreMatrix, run: str) -> int:
+    """Return the place of a run among the runs of scores; refuse one that is not there."""
+    a_score_matrix(scores)
+    if run not in scores.runs:
+        raise ValueError(
+            f"{scores.task}: no run {run!r} in these scores; there are {', '.join(scores.runs)}"
+        )
+    return scores.runs.index(run)
+
+
 def chosen_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
     """Return the scores by the measures of these names, or by all.
 

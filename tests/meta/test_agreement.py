@@ -10,7 +10,6 @@ from scipy import stats
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta.agreement import (
-    largest_disagreements,
     preference_agreement,
     quadrants,
     score_deltas,
@@ -102,9 +101,6 @@ def test_requests_without_sense_are_refused(toy):
         (lambda: quadrants(deltas, "x", "v"), "no measure 'v' in these deltas; there are x, y"),
         (lambda: quadrants(deltas, "x", "x"), "'x' does not differ from itself"),
         (lambda: quadrants(deltas[:3], "x", "y"), "at least 4 topics, there are 3"),
-        (lambda: largest_disagreements(deltas, "x", "y", 0), "top must be .* from 1, not 0"),
-        (lambda: largest_disagreements(deltas, "x", "y", True), "top must be .* not True"),
-        (lambda: largest_disagreements(deltas, "x", "y", side="left"), "side must be"),
         (lambda: preference_agreement(toy, "p", "q", ["x"]), "comparing measures needs at least 2"),
         (lambda: preference_agreement(toy, "p", "q", "x"), "several names, not 'x'"),
         (lambda: topic_agreement(toy, run="z"), "no run 'z'"),
@@ -168,32 +164,13 @@ def test_pearson_at_its_edges():
     assert math.isnan(quadrants(deltas, "x", "z").pearson), "float noise has no correlation"
 
 
-def test_partings_by_hand(toy):
-    deltas = score_deltas(toy, "p", "q")  # d = -.7, -.6, .4, .3, 0, .9
-    found = largest_disagreements(deltas, "x", "y", top=3)
-    assert found.index.tolist() == ["t5", "t0", "t1"]
-    assert found["d"].tolist() == pytest.approx([0.9, -0.7, -0.6])
-    assert largest_disagreements(deltas, "x", "y", side="negative").index.tolist() == ["t0", "t1"]
-    assert largest_disagreements(deltas, "x", "y", top=2, side="positive").index.tolist() == [
-        "t5",
-        "t2",
-    ]
-    assert len(largest_disagreements(deltas, "x", "y", top=99)) == 6
-
-
-def test_equal_partings_keep_the_order_of_topics():
-    deltas = pd.DataFrame({"x": [0.3, 0.1 + 0.2, 0.3], "y": [0.0, 0.0, 0.0]}, index=list("abc"))
-    assert largest_disagreements(deltas, "x", "y").index.tolist() == ["a", "b", "c"]
-
-
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 @pytest.mark.parametrize("measure", ["x", "y"])
 def test_deltas_that_are_no_numbers_are_refused(toy, measure, value):
     deltas = score_deltas(toy, "p", "q")
     deltas.loc["t2", measure] = value
-    for of in (quadrants, largest_disagreements):
-        with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
-            of(deltas, "x", "y")
+    with pytest.raises(ValueError, match=f"^the delta by {measure} on topic 't2' is {value}, "):
+        quadrants(deltas, "x", "y")
 
 
 def test_what_is_flat_depends_on_the_size_of_the_deltas():

@@ -11,12 +11,9 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
 from ordbook.meta.discrimination import (
     contradictions,
     discriminative_power,
-    group_identical,
     p_curves,
     pairs_in_doubt,
     pooled_discriminative_power,
@@ -126,34 +123,6 @@ def test_directions_of_the_scales_count():
 def test_means_that_tie_contradict_nothing():
     means = {"x": [0.1 + 0.2, 0.3], "y": [1, 2]}
     assert contradictions(fake({"x": [0.0], "y": [0.0]}, means, {"x": "low", "y": "high"})).empty
-
-
-@pytest.mark.parametrize("duplicates", [True, False])
-def test_duplicate_runs_make_one_practical_contradiction(duplicates):
-    """As in LQ'21 Table 6: popularity-{C,E} against uniform-{C,E} is one contradiction, not 4."""
-    p = {"x": [1, 0, 0, 0, 0, 1], "y": [1, 0, 0, 0, 0, 1]}
-    means = {"x": [1, 1, 2, 2], "y": [2, 2, 1, 1]}
-    tests = fake(p, means, {"x": "low", "y": "low"})
-    found = contradictions(tests)
-    assert len(found) == 4
-    values = np.array([[[1, 1, 2, 2]] * 2, [[2, 2, 1, 1]] * 2], dtype=float)
-    values[0, 0, 1] += 1e-14 if duplicates else 0.1
-    scores = ScoreMatrix(
-        "toy", values, ("x", "y"), ("1", "2"), tests.runs, tests.better, Provenance("yours")
-    )
-    grouped = group_identical(found, scores)
-    if duplicates:
-        assert grouped.to_numpy().tolist() == [["x", "y", ("r0", "r1"), ("r2", "r3"), 4]]
-    else:
-        assert grouped["better"].tolist() == [("r0",), ("r1",)]
-        assert grouped["pairs"].tolist() == [2, 2]
-    assert grouped.groupby(["first", "second"]).size().item() == (1 if duplicates else 2)
-    assert group_identical(found[:0], scores).empty
-    other = ScoreMatrix(
-        "o", values[:, :, :2], ("x", "y"), ("1", "2"), ("a", "b"), tests.better, Provenance("yours")
-    )
-    with pytest.raises(ValueError, match="o: no run 'r0' in these scores"):
-        group_identical(found, other)
 
 
 def test_limits_are_those_of_clopper_and_pearson():

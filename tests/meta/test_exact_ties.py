@@ -191,6 +191,6 @@ def test_the_tie_of_the_docstrings():
         assert ranks(x, "high", TOLERANCE).tolist() == ranks(x, "low", TOLERANCE).tolist() == [1, 1]
         assert standings(matrix([[x, x]]), "u")["rank"].tolist() == [1, 1]
         assert tukey_hsd(matrix([[x, x]]), 10).p["u"].eq(1).all(axis=None)
-        assert ob.randomisation_test([x[0], 0, 0], [x[1], 0, 0]).p == 1
+        assert ob.paired_randomisation(matrix([[x, [0, 0]]]), "r0", "r1").loc["u", "p"] == 1
         assert ob.dnkt([*x, 0.4], [0.3, 0.3, 0.4]) == 0
         assert identical_runs(matrix([[x, x]])) == [("r0", "r1")]
