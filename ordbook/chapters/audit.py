@@ -254,7 +254,7 @@ def bars(cells: pd.DataFrame) -> Axes:
 def by_group(cells: pd.DataFrame) -> pd.DataFrame:
     """Count the numbers of each verdict, and explain it."""
     counts = cells["verdict"].value_counts().reindex(list(GROUPS), fill_value=0)
-    shares = [f"{number / len(cells):.0%}" for number in counts]
+    shares = [f"{number / len(cells):.1%}" for number in counts]
     frame = pd.DataFrame({"numbers": counts}).rename_axis("printed numbers")
     return frame.assign(share=shares, meaning=[MEANING[word] for word in GROUPS])
 
