@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import special, stats
+from scipy import stats
 
 from helpers.score_matrices import matrix
-from ordbook.meta import topic_set_size as designs
 from ordbook.meta.topic_set_size import (
     design_power,
     detectable_difference,
@@ -96,17 +95,6 @@ def test_many_topics_are_no_matter(runs, design):
         assert powers[-1] == 1
 
 
-@pytest.mark.parametrize(
-    ("noncentrality", "between", "within"),
-    [(5.0, 1, 3), (12.0, 4, 7996), (80.0, 11, 500), (900.0, 4, 7996), (300.0, 2, 4)],
-)
-def test_the_mixture_is_the_noncentral_f(noncentrality, between, within):
-    critical = stats.f.isf(0.05, between, within)
-    found = designs._noncentral_f(noncentrality, between, within, critical)
-    expected = special.ncfdtr(between, within, noncentrality, critical)
-    assert found == pytest.approx(expected, abs=1e-12)
-
-
 def test_from_a_score_matrix(scores):
     table = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9)
     strict = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9, alpha=0.01)
@@ -160,7 +148,7 @@ def test_requests_without_sense_are_refused(scores):
         ),
         (lambda: topics_needed(0, 0.1, 3), "variance must be above 0, not 0"),
         (lambda: topics_needed(1, 0, 3), "difference must be above 0, not 0"),
-        (lambda: topics_needed(1, 1, 1), "runs must be a whole number from 2 to 10000000, not 1"),
+        (lambda: topics_needed(1, 1, 1), "runs must be a whole number from 2 to 100000, not 1"),
         (lambda: topics_needed(1, 1, 3, power=0.04), "power must lie between alpha"),
         (lambda: topics_needed(1, 1, 3, power="x"), "power must lie between 0 and 1, not 'x'"),
         (lambda: topics_needed(1, 1, 3, alpha="x"), "alpha must lie between 0 and 1, not 'x'"),
@@ -173,7 +161,7 @@ def test_requests_without_sense_are_refused(scores):
         (lambda: topics_needed(1, 1, 3, alpha=0), "alpha must lie between 0 and 1, not 0"),
         (lambda: topics_needed(1, 1, 3, design="latin"), "design must be 'paired' or 'one-way'"),
         (lambda: topic_set_size(scores, 1, design="latin"), "design must be"),
-        (lambda: topics_needed(1, 1e-5, 3), "too small .* more than 10,000,000 topics"),
+        (lambda: topics_needed(1, 1e-5, 3), "too small .* more than 100,000 topics"),
         (lambda: design_power(1, 1, 1, 3), "topics must be a whole number from 2, not 1"),
         (lambda: detectable_difference(1, 1, 3), "topics must be a whole number from 2, not 1"),
         (lambda: design_power(1, 1, math.nan, 3), "topics must be a whole number from 2, not nan"),
@@ -182,16 +170,6 @@ def test_requests_without_sense_are_refused(scores):
     ):
         with pytest.raises(ValueError, match=message):
             call()
-
-
-def test_the_power_without_the_distribution_of_scipy(monkeypatch):
-    cases = [(1.0, 0.5, 40, 2), (2.0, 0.3, 100, 7), (1.0, 3.0, 12, 3)]
-    for design in ("paired", "one-way"):
-        expected = [design_power(*case, design=design) for case in cases]
-        with monkeypatch.context() as patch:
-            patch.setattr(special, "ncfdtr", lambda *args: math.nan)
-            found = [design_power(*case, design=design) for case in cases]
-        assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_shrunk_spread_is_what_the_two_runs_differ_by_on_other_topics():
