@@ -314,8 +314,8 @@ def _asymptotic(
     variant: Variant,
     tolerance: float,
 ) -> tuple[float, float]:
-    n, (counts, *untied) = len(x), concordances(x, y, tolerance)
-    tau, pairs = _tau(counts, *untied, variant), n * (n - 1)
+    n, (counts, untied_x, untied_y) = len(x), concordances(x, y, tolerance)
+    tau, pairs = _tau(counts, untied_x, untied_y, variant), n * (n - 1)
     variance = 2 / pairs * (2 * (n - 2) / pairs * counts.var(ddof=1) + 1 - tau**2)
     half = _normal_quantile(level) * max(variance, 0.0) ** 0.5  # -1e-17 is 0
     return tau - half, tau + half
