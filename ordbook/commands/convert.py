@@ -50,8 +50,8 @@ def add(commands: Commands) -> None:
         "--gold",
         metavar="FILE|RULE",
         help="the gold file, in place of SOURCE; or, of ratings, how gold follows from those by "
-        "people: median (of an even number the lower of the two in the middle), majority, or "
-        "shares (a distribution for each topic or, without topics, for each item)",
+        "people: median, majority, or shares (a distribution for each topic or, without topics, "
+        "for each item)",
     )
     convert.add_argument(
         "--runs",
@@ -77,9 +77,9 @@ def add(commands: Commands) -> None:
     )
     ratings.add_argument(
         "--ties",
-        choices=("refuse", "lower"),
-        default="refuse",
-        help="several commonest ratings of an item: refuse (default), or take the lowest",
+        choices=("lower", "upper"),
+        help="the class that is gold where the two middle ratings of an item differ or, of a "
+        "majority, several are commonest; without it, such ratings are refused",
     )
     ratings.add_argument(
         "--round",

@@ -1,10 +1,10 @@
 """The people behind gold data: their ratings, how far they agree, how gold follows from them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,11 @@ from ordbook.words import counted, some
 
 ANNOTATORS = "annotators.csv"
 Rule = Literal["median", "majority", "shares"]
+End = Literal["lower", "upper"]
+ENDS: tuple[End, ...] = get_args(End)
 Integers = NDArray[np.intp]
 _GOLD = {
-    "median": "their median, of two in the middle the lower",
+    "median": "their median",
     "majority": "their majority",
     "shares": "the shares of their ratings",
 }
@@ -41,8 +43,8 @@ class Annotators:
     classes
         How many classes there are.
     rule
-        How gold follows from the ratings: ``median`` (of an even number the lower of the two in
-        the middle), ``majority`` (of equally common ones the lowest), or ``shares``.
+        How gold follows from the ratings: ``median``, ``majority`` or ``shares``. Which class is
+        gold where a rule for labels leaves several, the task's :class:`Ties` say.
     """
 
     names: tuple[str, ...]
@@ -99,19 +101,74 @@ def count(place: Integers, label: Integers, shape: tuple[int, ...]) -> Integers:
     return np.asarray(cells.reshape(shape))
 
 
-def lower_median(votes: Integers) -> Integers:
-    """Return the middle class of the votes for each item, of two in the middle the lower.
+def gold_labels(votes: Integers, rule: Rule, end: End) -> Integers:
+    """Return the class of each item by a rule for labels: votes (items, classes) -> (items,).
 
-    >>> lower_median(np.array([[1, 0, 1, 1], [1, 0, 1, 0]])).tolist()
-    [2, 0]
+    Where the rule leaves several classes, it is the one at the given ``end``.
+
+    Examples
+    --------
+    >>> votes = np.array([[1, 0, 1, 1], [1, 0, 1, 0]])
+    >>> [gold_labels(votes, "median", end).tolist() for end in ("lower", "upper")]
+    [[2, 0], [2, 2]]
     """
+    if end == "upper":  # the lower one, if the scale is read from its other end
+        return np.asarray(votes.shape[1] - 1 - gold_labels(votes[:, ::-1], rule, "lower"))
+    if rule == "majority":
+        return np.asarray(votes.argmax(axis=1))
     half = 2 * votes.cumsum(axis=1) >= votes.sum(axis=1, keepdims=True)
     return np.asarray(half.argmax(axis=1))
 
 
-def gold_labels(votes: Integers, rule: Rule) -> Integers:
-    """Return the class of each item by a rule for labels: votes (items, classes) -> (items,)."""
-    return np.asarray(votes.argmax(axis=1)) if rule == "majority" else lower_median(votes)
+@dataclass(frozen=True, eq=False)
+class Ties:
+    """The items for which people's ratings leave several classes, and the class that is gold there.
+
+    Attributes
+    ----------
+    rule
+        ``median``: the two middle ratings differ. ``majority``: several ratings are commonest.
+    choice
+        The class that is gold there: ``lower`` or ``upper`` or, of a catalogued set, another one
+        in words.
+    items
+        (items,): where ratings are tied.
+    otherwise
+        The choices that were not made -> (items,), the gold classes that they would give.
+    """
+
+    rule: Rule
+    choice: str
+    items: NDArray[np.bool_]
+    otherwise: Mapping[str, Integers]
+
+    def __str__(self) -> str:
+        many = counted(len(self.items), "item")
+        if self.rule == "median":
+            return f"the two middle ratings of {self.items.sum()} of {many} differ"
+        return f"{self.items.sum()} of {many} have several commonest ratings"
+
+    @property
+    def note(self) -> str:
+        """Say how many items are tied, and which class is gold there."""
+        choice = f"the {self.choice} class" if self.choice in ENDS else self.choice
+        return f"{self}; gold is {choice}.".capitalize()
+
+
+def find_ties(votes: Integers, rule: Rule, gold: Integers, choice: str = "") -> Ties | None:
+    """Return the ties of the votes (items, classes) for each item; None if there are none.
+
+    The choice is by default the one that gives ``gold``, (items,), which stays as it is elsewhere.
+    """
+    classes = {end: gold_labels(votes, rule, end) for end in ENDS}
+    tied = votes.any(axis=1) & (classes["lower"] != classes["upper"])
+    if not tied.any():
+        return None
+    choice = choice or max(ENDS, key=lambda end: (classes[end] == gold)[tied].sum())
+    others: dict[str, Integers] = {
+        end: np.where(tied, classes[end], gold) for end in ENDS if end != choice
+    }
+    return Ties(rule, choice, tied, others)
 
 
 def read_annotators(
@@ -175,9 +232,13 @@ def _with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Anno
     else:
         rated = people.votes.any(axis=1)
         rules: tuple[Rule, ...] = ("median", "majority")
-        wrong = {rule: rated & (gold_labels(people.votes, rule) != gold) for rule in rules}
-        rule = min(rules, key=lambda rule: wrong[rule].sum())
-        people, differ = replace(people, rule=rule), wrong[rule]
+        wrong = {
+            (rule, end): rated & (gold_labels(people.votes, rule, end) != gold)
+            for rule in rules
+            for end in ENDS
+        }
+        rule, end = min(wrong, key=lambda way: wrong[way].sum())
+        people, differ = replace(people, rule=rule), wrong[rule, end]
     if differ.any():
         notes.append(
             f"{ANNOTATORS}: the gold of {differ.sum()} of {len(gold)} "

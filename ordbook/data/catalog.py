@@ -80,6 +80,9 @@ class DataSet:
         Public run files that are not among the runs -> why.
     part
         For a file that holds the gold data of several tasks: which of them this is.
+    ties
+        Where gold is the median of people's ratings, an even number for some items: the class that
+        is gold if the two in the middle differ.
     ours
         Runs of systems this project trained: each file, as a path below ``data/runs``, with its
         sha256. They stand after the other runs and before the baselines.
@@ -116,6 +119,7 @@ class DataSet:
     normalise: str = ""
     left_out: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
+    ties: str = ""
     baselines: bool = False
     ours: Mapping[str, str] = field(default_factory=dict)
     training: "DataSet | None" = None

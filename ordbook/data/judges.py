@@ -23,7 +23,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.alignment import commonest
-from ordbook.data.annotators import Annotators, Rule
+from ordbook.data.annotators import Annotators, Rule, find_ties
 from ordbook.data.catalog import DataSet
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import read_text
@@ -51,7 +51,7 @@ def nearest(ratings: ArrayLike) -> NDArray[np.intp]:
 
 
 def read_ambistory(
-    name: str, gold: Path, runs: Mapping[str, Path], provenance: Provenance
+    dataset: DataSet, gold: Path, runs: Mapping[str, Path], provenance: Provenance
 ) -> ClassificationTask:
     """Read AmbiStory: the gold label is the median of the people's, the topic the homonym."""
     items: dict[str, Any] = json.loads(read_text(gold))
@@ -66,16 +66,21 @@ def read_ambistory(
             notes.append(f"run {run} answers {counted(twice, 'item')} twice: the last one counts.")
     notes.append(
         f"{continuous} of {len(runs)} runs predict fractions, which are rounded to the nearest "
-        "class, halves up, as is the median of the people's ratings."
+        "class, halves up."
     )
-    return ClassificationTask.from_labels(
-        nearest([np.median(item["choices"]) for item in items.values()]).tolist(),
+    choices = [item["choices"] for item in items.values()]
+    task = ClassificationTask.from_labels(
+        nearest([np.median(ratings) for ratings in choices]).tolist(),
         predicted,
         [item["homonym"] for item in items.values()],
         SCALE,
-        name=name,
-        provenance=replace(provenance, notes=(*provenance.notes, *notes)),
+        name=dataset.name,
     )
+    votes = np.array([[ratings.count(label) for label in SCALE] for ratings in choices])
+    ties = find_ties(votes, "median", task.gold, dataset.ties)
+    notes += [ties.note] if ties else []
+    provenance = replace(provenance, notes=(*provenance.notes, *notes))
+    return replace(task, ties=ties, provenance=provenance)
 
 
 def read_latent(name: str, gold: Path, llms: Path, provenance: Provenance) -> QuantificationTask:

@@ -222,7 +222,7 @@ def _read_raw(
     if dataset.format == "counted":
         return read_counted(name, gold, runs, provenance)
     if dataset.format == "ambistory":
-        return read_ambistory(name, gold, runs, provenance)
+        return read_ambistory(dataset, gold, runs, provenance)
     if dataset.format == "latent":
         return read_latent(name, gold, runs["llm"], provenance)
     if dataset.format == "dbdc":

@@ -13,12 +13,15 @@ from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, Missing, commonest
 from ordbook.data.annotators import (
+    ENDS,
     Annotators,
+    End,
     Integers,
     Rule,
+    Ties,
     count,
+    find_ties,
     gold_labels,
-    lower_median,
 )
 from ordbook.data.frames import ONE_TOPIC, Source, cells_of, read_source, texts
 from ordbook.data.labels import few_classes, no_answers
@@ -58,7 +61,7 @@ def from_ratings(
     topic: str | None = None,
     runs: str | Sequence[str] | pd.DataFrame | Path = (),
     classes: Sequence[Any] | None = None,
-    ties: Literal["refuse", "lower"] = "refuse",
+    ties: End | None = None,
     rounding: Literal["up", "down"] | None = None,
     not_rated: Sequence[Any] = (),
     missing: Missing = "refuse",
@@ -81,8 +84,8 @@ def from_ratings(
         columns gives them: whoever is neither among them nor a run is left out, with a note.
         Otherwise, everybody in a long table who is no run is taken as one of the people.
     gold
-        The rule for the gold data. ``"median"``: the middle rating, of an even number the lower
-        of the two in the middle. ``"majority"``: the commonest rating. ``"shares"``: the
+        The rule for the gold data. ``"median"``: the middle rating, of an even number one of the
+        two in the middle (``ties``). ``"majority"``: the commonest rating. ``"shares"``: the
         distribution of all ratings of a topic or, without topics, of an item; the task is then one
         of quantification, and a judge's distribution is that of its ratings.
     runs
@@ -95,7 +98,10 @@ def from_ratings(
         asks whether it is complete. Words need ``classes``, and so do ratings below 0, or of which
         neighbours are more than 1 apart.
     ties
-        Of a majority: whether several commonest ratings are refused, or the lowest is taken.
+        Whether the ``"lower"`` or the ``"upper"`` class is gold where the two middle ratings of an
+        item differ or, of a majority, several are commonest. There is no default, because the
+        choice favours strict or generous judges and can change the winner; it is asked for only
+        where ratings are tied. ``task.ties`` keeps the gold under the other choice.
     rounding
         Whether a judge's rating between two classes, such as a mean, goes to the nearest one, and
         from halfway ``"up"`` or ``"down"``. By default it is refused. People's are never rounded.
@@ -110,14 +116,16 @@ def from_ratings(
     Returns
     -------
     ClassificationTask or QuantificationTask
-        ``task.annotators`` holds the ratings by people.
+        ``task.annotators`` holds the ratings by people, and of labels ``task.ties`` says for which
+        items they leave several classes, if for any.
 
     Raises
     ------
     ValueError
         If a column does not exist, somebody rated an item twice or nothing at all, a rating is no
         class, a judge is called like a person, no item of the judges was rated by people, a judge
-        lacks items, or a majority is tied. The message names the line or the row.
+        lacks items, or ratings are tied and ``ties`` does not say what counts. The message names
+        the line or the row.
 
     Examples
     --------
@@ -129,7 +137,7 @@ def from_ratings(
     """
     for option, value, wanted in (
         ("gold", gold, RULES),
-        ("ties", ties, ("refuse", "lower")),
+        ("ties", ties or "lower", ENDS),
         ("rounding", rounding or "up", ("up", "down")),
     ):
         if value not in wanted:
@@ -186,10 +194,12 @@ def from_ratings(
         tuple(annotators), items, np.asarray(topics), own["place"].to_numpy(), np.asarray(person),
         own["class"].to_numpy(), len(labels), gold,
     )  # fmt: skip
-    _decide(by, ties, notes)
+    gold_classes = gold_labels(by.votes, gold, ties or "lower")
+    tied = None if gold == "shares" else _ties(by, gold_classes, ties)
+    notes += [tied.note] if tied else []
     about: dict[str, Any] = {"name": name, "classes": tuple(labels), "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=tuple(notes))}
-    return _task(by, predicted, Gaps(missing), **about)
+    return _task(by, gold_classes, tied, predicted, Gaps(missing), **about)
 
 
 def no_rule(option: str, value: str, rules: Sequence[str]) -> str:
@@ -200,10 +210,16 @@ def no_rule(option: str, value: str, rules: Sequence[str]) -> str:
     return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), rules)}"
 
 
-def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> Task:
-    """Build the task of ``predicted`` (runs, items), with -1 for no rating."""
+def _task(
+    people: Annotators,
+    gold: NDArray[Any],
+    ties: Ties | None,
+    predicted: Integers,
+    gaps: Gaps,
+    **about: Any,
+) -> Task:
+    """Build the task of ``gold`` labels and ``predicted`` (runs, items), with -1 for no rating."""
     shares = people.rule == "shares"
-    gold: NDArray[Any] = gold_labels(people.votes, people.rule)
     votes = people.count(people.topics[people.item], len(about["topics"]))
     answers = list[NDArray[Any]](predicted)
     if shares:
@@ -229,7 +245,8 @@ def _task(people: Annotators, predicted: Integers, gaps: Gaps, **about: Any) -> 
         estimates = np.array(filled).reshape(-1, *gold.shape)
         return gaps.noted(QuantificationTask(**about, votes=counted_votes, _estimates=estimates))
     labels = np.array(filled, dtype=np.intp).reshape(-1, len(gold))
-    return gaps.noted(ClassificationTask(**about, _predicted=labels, _topic=people.topics))
+    task = ClassificationTask(**about, ties=ties, _predicted=labels, _topic=people.topics)
+    return gaps.noted(task)
 
 
 def _shape(
@@ -455,21 +472,14 @@ def _refuse_strangers(
     notes.append(f"Left out {counted(len(names), 'item')} that no person rated: {some(names, 5)}.")
 
 
-def _decide(people: Annotators, ties: str, notes: list[str]) -> None:
-    """Describe the cases that the rule had to decide; refuse a majority of several classes."""
-    votes, many = people.votes, counted(len(people.items), "item")
-    upper = (2 * votes.cumsum(axis=1) > votes.sum(axis=1, keepdims=True)).argmax(axis=1)
-    halves = int((upper != lower_median(votes)).sum())
-    if people.rule == "median" and halves:
-        notes.append(f"The middle ratings of {halves} of {many} differ; gold is the lower of them.")
-    several = (votes == votes.max(axis=1, keepdims=True)).sum(axis=1) > 1
-    if people.rule == "majority" and several.any():
-        names = some([people.items[place] for place in np.flatnonzero(several)])
-        if ties == "refuse":
-            raise ValueError(
-                f"majority: {several.sum()} of {many} have several commonest ratings ({names}); "
-                "take the lowest with --ties lower (in Python ties='lower'), or use the median"
-            )
-        notes.append(
-            f"Of {several.sum()} of {many}, the lowest of several commonest ratings is gold."
+def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None:
+    """Return the ties of people's ratings; refuse them if nobody chose what is gold there."""
+    ties = find_ties(people.votes, people.rule, gold)
+    if ties and not choice:
+        names = some([people.items[place] for place in np.flatnonzero(ties.items)], 5)
+        options = "".join(f"\n  --ties {end}   (in Python ties={end!r})" for end in ENDS)
+        raise ValueError(
+            f"{people.rule}: {ties} ({names}); say which class is gold there, because judges may "
+            f"win or lose by it:{options}"
         )
+    return ties

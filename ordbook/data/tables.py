@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, commonest, match
-from ordbook.data.annotators import ANNOTATORS, Annotators, read_annotators
+from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties, read_annotators
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.headless import (
     HEAD,
@@ -303,6 +303,8 @@ class _Reader:
 
         items = _gold_lines(gold, self.problems)
         people = self.annotators(gold, items, classes, answers)
+        ties = find_ties(people.votes, people.rule, answers) if people else None
+        self.notes += [ties.note] if ties else []
         predicted = self.runs(gold, items, tables, read, commonest(answers))
         if self.problems.within(gold.path):
             return None
@@ -311,6 +313,7 @@ class _Reader:
         return ClassificationTask(
             **self.about(classes, topics, predicted),
             annotators=people,
+            ties=ties,
             _gold=answers,
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(-1, len(answers)),
             _topic=np.array([topics[topic] for topic in by_item], dtype=np.intp),

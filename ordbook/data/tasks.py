@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.annotators import Annotators
+from ordbook.data.annotators import Annotators, Ties
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.labels import (
     Axis,
@@ -295,7 +295,8 @@ class ClassificationTask(_Task):
 
     Build one with :meth:`from_labels` or read one with :func:`ordbook.load`. If the median topic
     has at most two items, its scores would tell no near error from a far one: all items then form
-    the single topic ``pooled``, and a note of the provenance says so.
+    the single topic ``pooled``, and a note of the provenance says so. Where gold follows from
+    people's ratings, ``ties`` are the items for which these leave several classes.
 
     Examples
     --------
@@ -317,6 +318,7 @@ class ClassificationTask(_Task):
     """
 
     kind: ClassVar[str] = "classification"
+    ties: Ties | None = None
     _gold: NDArray[np.intp] | None = None
     _predicted: NDArray[np.intp] | None = None
     _topic: NDArray[np.intp] | None = None

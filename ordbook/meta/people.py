@@ -1,6 +1,6 @@
 """How well people do at the task that runs are scored on, and how far they agree."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, TypeGuard
@@ -9,10 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.annotators import Annotators, Integers, count, gold_labels
+from ordbook.data.annotators import ENDS, Annotators, Integers, count, gold_labels
 from ordbook.data.scoring import compute, measures_for
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.measures import Measure, kappa
+from ordbook.meta.rankings import standings
+from ordbook.words import some
 
 Task = ClassificationTask | QuantificationTask
 HALF = "half of the people"
@@ -31,11 +33,13 @@ def human_ceiling(
     """Score each annotator against gold made from the other annotators, and the runs beside.
 
     An annotator is never held against gold that contains the annotator's own ratings. For each of
-    them, gold is made anew by the task's rule from the ratings of all others (ties go to the lower
-    class) on the items that the annotator and somebody else rated, and annotator and runs are
-    scored on it as runs are, by topic. The runs' scores are their means over annotators, weighted
-    by items, so that people and runs are compared on the same gold. It rests on fewer people than
-    the task's own gold, so these scores are mostly a little worse than the official ones.
+    them, gold is made anew by the task's rule from the ratings of all others on the items that the
+    annotator and somebody else rated, and annotator and runs are scored on it as runs are, by
+    topic. Where the others' ratings are tied, so that their median may be either of two classes,
+    scores are the mean of those on the lower and on the upper one: the scale may be read from
+    either end. The runs' scores are their means over annotators, weighted by items, so that people
+    and runs are compared on the same gold. It rests on fewer people than the task's own gold, so
+    these scores are mostly a little worse than the official ones.
 
     For distributions, an annotator's is that of the ratings of a topic's items. Where each topic is
     a single item, an annotator has one rating, which is no distribution: its score would say that
@@ -70,10 +74,10 @@ def human_ceiling(
     >>> task = from_ratings(ratings, annotator=["Ann", "Bob", "Cy"], gold="median", runs=["model"])
     >>> human_ceiling(task, ["accuracy"]).round(2)
            is_run  items  accuracy
-    Ann     False      4      0.75
+    Ann     False      4      0.88
     Bob     False      4      0.75
-    Cy      False      4      0.75
-    model    True      4      0.58
+    Cy      False      4      0.88
+    model    True      4      0.67
     """
     people = task.annotators
     if people is None:
@@ -202,9 +206,10 @@ def _held(
     """Score an annotator and the runs on gold from the others, as below; count the items."""
     if isinstance(task, ClassificationTask):
         held = held_against_others(task, number)
-        if held is None:
+        if not held:
             return None
-        return np.asarray(compute(held, measures).values.mean(axis=1).T), len(held.gold)
+        scores = [compute(by, measures).values.mean(axis=1).T for by in held]
+        return np.mean(scores, axis=0), len(held[0].gold)
     answer, others, items = _others(people, number)
     if not len(items):
         return None
@@ -215,28 +220,33 @@ def _held(
     return _against(task, gold, shares, topics, measures), len(items)
 
 
-def held_against_others(task: ClassificationTask, number: int) -> ClassificationTask | None:
-    """Return a task of one annotator, as its first run, and the runs, on gold from the others.
+def held_against_others(task: ClassificationTask, number: int) -> list[ClassificationTask]:
+    """Return tasks of one annotator, as the first run, and the runs, on gold from the others.
 
-    It has the items that the annotator and somebody else rated; None if there are none.
+    They have the items that the annotator and somebody else rated; there is none without such
+    items. Gold is the lower class where the others' ratings are tied, and the upper one in a second
+    task.
     """
     people = task.annotators
     if people is None:
-        return None
+        return []
     answer, others, items = _others(people, number)
     if not len(items):
-        return None
+        return []
     topics, place = np.unique(people.topics[items], return_inverse=True)
-    return replace(
+    lower, upper = (gold_labels(others, people.rule, end) for end in ENDS)
+    held = replace(
         task,
         runs=(people.names[number], *task.runs),
         topics=tuple(task.topics[k] for k in topics),
         annotators=None,
+        ties=None,
         unanswered={run: empty[items] for run, empty in task.unanswered.items()},
-        _gold=gold_labels(others, people.rule),
+        _gold=lower,
         _predicted=np.concatenate([answer[None], task.predicted[:, items]]),
         _topic=place,
     )
+    return [held] if (lower == upper).all() else [held, replace(held, _gold=upper)]
 
 
 def _others(people: Annotators, number: int) -> tuple[Integers, Integers, Integers]:
@@ -298,6 +308,58 @@ def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) ->
     return f"{text}.{more}"
 
 
+def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, list[str]]:
+    """Return the runs that are first by a measure, for each choice of gold where ratings are tied.
+
+    Parameters
+    ----------
+    task
+        A task of labels.
+    measure
+        As for :func:`ordbook.score`.
+
+    Returns
+    -------
+    dict
+        Choice -> runs; the choice that was made stands first. Empty if the task has no ``ties``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from ordbook.data.ratings import from_ratings
+    >>> ratings = pd.DataFrame({"item": list("abc"), "Ann": [1, 2, 3], "Bob": [1, 3, 3],
+    ...     "strict": [1, 2, 3], "kind": [1, 3, 3]})
+    >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="median", ties="lower",
+    ...     runs=["strict", "kind"])
+    >>> first_runs(task, "kappa")
+    {'lower': ['strict'], 'upper': ['kind']}
+    """
+    if task.ties is None:
+        return {}
+    first = {}
+    for choice, gold in {task.ties.choice: task.gold, **task.ties.otherwise}.items():
+        scores = compute(replace(task, _gold=gold), [measure])
+        ranked = standings(scores, scores.measures[0])
+        first[choice] = list(ranked.loc[ranked["rank"] == 1, "run"])
+    return first
+
+
+def first_runs_note(first: Mapping[str, Sequence[str]], measure: str) -> str:
+    """Say which run is first under the choices that were not made, from :func:`first_runs`.
+
+    Examples
+    --------
+    >>> first_runs_note({"lower": ["A"], "upper": ["B"]}, "kappa")
+    'If the upper class were gold where ratings are tied, B would be first by kappa, not A.'
+    """
+    (_, now), *others = first.items()
+    return " ".join(
+        f"If the {choice} class were gold where ratings are tied, {some(runs)} would be "
+        f"first by {measure}, {'too' if runs == now else f'not {some(now)}'}."
+        for choice, runs in others
+    )
+
+
 def annotator_agreement(task: Task | Annotators) -> pd.DataFrame | None:
     """Compare every two annotators on the items that both rated.
 
@@ -318,7 +380,7 @@ def annotator_agreement(task: Task | Annotators) -> pd.DataFrame | None:
     >>> import pandas as pd
     >>> from ordbook.data.ratings import from_ratings
     >>> ratings = pd.DataFrame({"item": list("abcd"), "Ann": [1, 1, 2, 2], "Bob": [1, 1, 2, 1]})
-    >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="median")
+    >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="shares")
     >>> annotator_agreement(task)
       annotator other  items  kappa
     0       Ann   Bob      4    0.5

@@ -19,6 +19,7 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, probe
 from ordbook.meta.items import not_by_item
+from ordbook.meta.people import first_runs, first_runs_note
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
@@ -138,6 +139,12 @@ def ranking_read(analysis: Analysis) -> Markdown:
             )
     elif several and not not_by_item(analysis.task):
         lines.append("There is no test of which runs differ.")
+    task = analysis.task
+    if several and isinstance(task, ClassificationTask) and task.ties:
+        own = {measure.name: measure for measure in analysis.own}
+        first = first_runs(task, own.get(analysis.primary, analysis.primary))
+        note = first_runs_note(first, analysis.primary)
+        lines.append(escape_markdown(f"{task.ties.note} {note}"))
     return Markdown(" ".join(lines))
 
 

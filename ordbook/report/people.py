@@ -49,9 +49,9 @@ def note(analysis: Analysis) -> Markdown | None:
     better = analysis.scores.better[analysis.primary]
     text = people_note(task, ceiling, analysis.primary, better)
     number, _, people = str(annotators).partition(": ")
-    lower = ""
-    if annotators.rule != "shares" and (annotators.votes.sum(axis=1) == 3).any():
-        lower = " Where two others are left and differ, gold is the lower of their ratings."
+    ends = ""
+    if annotators.rule != "shares":
+        ends = " Where the others' ratings are tied, scores are means over both classes as gold."
     band = (
         f"A run within the band lies among these {number} people; that it equals them is not shown."
     )
@@ -63,7 +63,7 @@ def note(analysis: Analysis) -> Markdown | None:
     return Markdown(
         f"**People beside the runs.** There are {number} annotators: {escape_markdown(people)}. "
         f"Here, {escape_markdown(text)} The gold of this comparison rests on fewer people than the "
-        f"one above, so these scores are not those of the ranking.{lower} {band}"
+        f"one above, so these scores are not those of the ranking.{ends} {band}"
     )
 
 
@@ -101,7 +101,9 @@ def confusions(analysis: Analysis) -> Figure | None:
     people = task.annotators
     most = np.argsort(-np.bincount(people.annotator), kind="stable")[:PANELS]
     held = [held_against_others(task, number) for number in sorted(most.tolist())]
-    counts = {x.runs[0]: confusion(x, x.runs[0]) for x in held if x is not None}
+    counts = {
+        by[0].runs[0]: np.sum([confusion(x, x.runs[0]) for x in by], axis=0) for by in held if by
+    }
     return draw_confusions(counts, task.classes, "person") if counts else None
 
 

@@ -25,7 +25,13 @@ from ordbook.data.checking import (
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import sha256, write_files
-from ordbook.meta.people import has_annotators, human_ceiling, people_note
+from ordbook.meta.people import (
+    first_runs,
+    first_runs_note,
+    has_annotators,
+    human_ceiling,
+    people_note,
+)
 from ordbook.meta.rankings import better_than
 from ordbook.meta.significance import SignificanceTests
 from ordbook.report.analysis import by_class, by_topic
@@ -113,6 +119,12 @@ def write_results(
     stems = file_stems(scores.measures)
     summary = _summary(official, main, stems, task, checksums(own))
     texts = {}
+    if isinstance(task, ClassificationTask) and task.ties:
+        measures = {getattr(asked, "name", asked): asked for asked in options.get("measures") or ()}
+        first = first_runs(task, measures.get(main, main))
+        items = int(task.ties.items.sum())
+        summary["ties"] = {"choice": task.ties.choice, "items": items, "first": first}
+        summary["notes"].append(first_runs_note(first, main))
     if has_annotators(task):
         note = "people are not scored beside the runs, because no two of them rated the same item."
         if (ceiling := human_ceiling(task, options.get("measures"))) is not None:

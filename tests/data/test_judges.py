@@ -15,6 +15,7 @@ import ordbook as ob
 from ordbook.data.annotators import gold_labels
 from ordbook.data.catalog import catalog, fetch
 from ordbook.data.judges import hanna_below_scale
+from ordbook.meta.people import first_runs
 
 CRITERIA = ("RE", "CH", "EM", "SU", "EG", "CX")
 
@@ -90,6 +91,17 @@ def test_ambistory_has_the_median_of_the_people_and_rounded_answers(raw_files):
     assert pd.Series(dev.groups).value_counts()["benli"] == 35
 
 
+def test_ties_of_ambistory_are_few_and_do_not_decide():
+    for name, tied in (("ambistory", 8), ("ambistory-dev", 3)):
+        task = ob.load(name)
+        assert task.ties.items.sum() == tied
+        assert task.ties.note.endswith("gold is halfway between the two, halves up.")
+        assert {*task.ties.otherwise} == {"lower", "upper"}
+        lower, upper = task.ties.otherwise.values()
+        assert ((lower <= task.gold) & (task.gold <= upper)).all()
+        assert len({tuple(runs) for runs in first_runs(task, "kappa").values()}) == 1
+
+
 def test_what_ambistory_leaves_out_has_a_reason():
     for name, number in (("ambistory", 2), ("ambistory-dev", 20)):
         assert len(catalog()[name].left_out) == number
@@ -143,7 +155,10 @@ def test_hanna_needs_no_raw_files(no_raw_files):
         assert set(task.groups) == set(task.runs) - {"commonest"}
         assert len(set(task.groups.values())) == 5
         assert task.annotators.alpha() == pytest.approx(shares.annotators.alpha())
-        np.testing.assert_array_equal(gold_labels(task.annotators.votes, "median"), task.gold)
+        for end in ("lower", "upper"):
+            votes = task.annotators.votes
+            np.testing.assert_array_equal(gold_labels(votes, "median", end), task.gold)
+        assert task.ties is None
 
 
 def test_always_the_commonest_class_is_first_by_mae_for_two_criteria_of_hanna():

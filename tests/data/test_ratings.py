@@ -50,14 +50,27 @@ def same(one, other):
     )
     np.testing.assert_array_equal(ours.votes, theirs.votes)
     np.testing.assert_array_equal(ours.topics, theirs.topics)
+    assert ties_of(one) == ties_of(other)
+
+
+def ties_of(task):
+    """What a task of labels, and a note of its provenance, say of ties."""
+    ties = getattr(task, "ties", None)
+    if ties is None:
+        return None
+    assert ties.note in task.provenance.notes
+    return ties.note, {choice: gold.tolist() for choice, gold in ties.otherwise.items()}
 
 
 @pytest.mark.parametrize("gold", ["median", "majority", "shares"])
 @pytest.mark.parametrize("topic", ["q", None])
 @pytest.mark.parametrize("scale", [(1, 1, 5), (0.5, 1, 5), (1, -5, 5), (1, 0, 10)])
-def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(tmp_path, gold, topic, scale):
+@pytest.mark.parametrize("ties", ["lower", "upper"])
+def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(
+    tmp_path, gold, topic, scale, ties
+):
     table = wide(*scale)
-    rule = {"item": "id", "gold": gold, "topic": topic, "ties": "lower"}
+    rule = {"item": "id", "gold": gold, "topic": topic, "ties": ties}
     task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, **rule)
     long = table.melt(["id", "q"], [*PEOPLE, *JUDGES], "who", "score")
     same(task, from_ratings(long, annotator="who", rating="score", runs=JUDGES, **rule))
@@ -74,26 +87,90 @@ def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(tmp_path, gold,
 def test_rules_of_gold():
     table = wide()
     ratings = table[PEOPLE].to_numpy()
-    median = from_ratings(table, item="id", annotator=PEOPLE, gold="median")
     ordered = [sorted(row[~np.isnan(row)]) for row in ratings]
-    assert [int(median.classes[k]) for k in median.gold] == [r[(len(r) - 1) // 2] for r in ordered]
-    majority = from_ratings(table, item="id", annotator=PEOPLE, gold="majority", ties="lower")
-    modes = [pd.Series(row).mode().min() for row in ratings]
-    assert [int(majority.classes[k]) for k in majority.gold] == modes
+    modes = [list(pd.Series(row).mode()) for row in ratings]
+    expected = {
+        ("median", "lower"): [r[(len(r) - 1) // 2] for r in ordered],
+        ("median", "upper"): [r[len(r) // 2] for r in ordered],
+        ("majority", "lower"): list(map(min, modes)),
+        ("majority", "upper"): list(map(max, modes)),
+    }
+    for (rule, ties), labels in expected.items():
+        task = from_ratings(table, item="id", annotator=PEOPLE, gold=rule, ties=ties)
+        assert [int(task.classes[k]) for k in task.gold] == labels
+        (other, golds), *_ = task.ties.otherwise.items()
+        assert [int(task.classes[k]) for k in golds] == expected[rule, other]
+        tied = np.not_equal(expected[rule, "lower"], expected[rule, "upper"])
+        np.testing.assert_array_equal(task.ties.items, tied)
     shares = from_ratings(table, item="id", annotator=PEOPLE, gold="shares", topic="q")
     rows = table.melt("q", PEOPLE)
     counts = pd.crosstab(rows["q"], rows["value"], normalize="index")
     np.testing.assert_allclose(shares.gold, counts)
 
 
+def test_ties_are_refused_until_one_says_what_is_gold_there(tmp_path, capsys):
+    path = tmp_path / "ratings.csv"
+    path.write_text(LONG)
+    for rule, finding in (
+        ("median", "the two middle ratings of 1 of 2 items differ (b)"),
+        ("majority", "1 of 2 items have several commonest ratings (b)"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(f"{rule}: {finding}; say which")) as refused:
+            from_ratings(path, gold=rule, runs=["J"])
+        lines = [f"  --ties {end}   (in Python ties={end!r})" for end in ("lower", "upper")]
+        assert str(refused.value).splitlines()[1:] == lines
+        command = ["convert", str(path), str(tmp_path / rule), "--runs=J", f"--gold={rule}"]
+        assert main(command) == 2
+        assert capsys.readouterr().err.strip().endswith(str(refused.value))
+        assert not (tmp_path / rule).exists()
+        assert main([*command, "--ties", "upper"]) == 0
+        assert (
+            f"{finding[1:].removesuffix(' (b)')}; gold is the upper class."
+            in capsys.readouterr().out
+        )
+        assert ob.load(tmp_path / rule).ties.choice == "upper"
+    three = from_ratings(wide().assign(Bob=3, Cy=4), item="id", annotator=PEOPLE[:3], gold="median")
+    assert three.ties is None
+    assert from_ratings(path, gold="shares", runs=["J"]).kind == "quantification"
+
+
+def test_the_choice_of_ties_decides_between_a_strict_judge_and_its_mirror_image(tmp_path):
+    """Two exchangeable people, one step off in half of their ratings, and judges as far off."""
+    rng = np.random.default_rng(49)
+    truth = rng.integers(2, 5, 400)
+    near = [truth + rng.choice([-1, 0, 0, 1], 400) for _ in range(2)]
+    off = rng.permutation(np.repeat([0, 1], 200))
+    table = pd.DataFrame({"item": range(400), "A": near[0], "B": near[1]})
+    table = table.assign(strict=truth - off, lenient=truth + off)
+    rule = {"annotator": ["A", "B"], "gold": "median", "runs": ["strict", "lenient"]}
+    with pytest.raises(ValueError, match=r"the two middle ratings of \d+ of 400 items differ"):
+        from_ratings(table, **rule)
+    for ties, first, other in (("lower", "strict", "lenient"), ("upper", "lenient", "strict")):
+        task = from_ratings(table, ties=ties, **rule)
+        scores = ob.score(task, ["kappa", "alpha_ord"])
+        assert (scores.means().idxmax() == first).all()
+        assert (ob.meta.items.item_tests(task, ["kappa"]).p["kappa"].loc[first, other]) < 0.001
+        task.save(tmp_path / ties)
+        assert main(["score", str(tmp_path / ties), "--out", str(tmp_path / f"{ties}-out")]) == 0
+        summary = json.loads((tmp_path / f"{ties}-out" / "summary.json").read_text())
+        assert summary["ties"]["first"][ties] == [first]
+        assert summary["ties"] == {
+            "choice": ties,
+            "items": int((table["A"] != table["B"]).sum()),
+            "first": {ties: [first], "upper" if ties == "lower" else "lower": [other]},
+        }
+        note = f"would be first by {summary['primary']}, not {first}."
+        assert note in (tmp_path / f"{ties}-out" / "README.md").read_text()
+
+
 def test_alpha_is_that_of_the_krippendorff_package():
     for step in (1, 0.5):
-        task = from_ratings(wide(step), item="id", annotator=PEOPLE, gold="median")
+        task = from_ratings(wide(step), item="id", annotator=PEOPLE, gold="shares")
         values = wide(step)[PEOPLE].to_numpy().T
         domain = [float(label) for label in task.classes]
         theirs = krippendorff.alpha(values, value_domain=domain, level_of_measurement="ordinal")
         assert task.annotators.alpha() == pytest.approx(theirs, abs=1e-12)
-    two = from_ratings(wide(), item="id", annotator=[*JUDGES], gold="median")
+    two = from_ratings(wide(), item="id", annotator=[*JUDGES], gold="shares")
     ours = ob.alpha_ord(wide()[JUDGES[0]], wide()[JUDGES[1]])
     assert two.annotators.alpha() == pytest.approx(ours, abs=1e-12)
 
@@ -111,7 +188,7 @@ def test_files_are_read_as_dataframes_are(tmp_path):
         (tmp_path / name).write_text(text)
     table.to_excel(tmp_path / "f.xlsx", index=False)
     (tmp_path / "g.csv.gz").write_bytes(gzip.compress(files["a.csv"].encode()))
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     for path in sorted(tmp_path.iterdir()):
         same(from_ratings(table, **rule), from_ratings(path, **rule))
 
@@ -119,7 +196,7 @@ def test_files_are_read_as_dataframes_are(tmp_path):
 def test_judges_means_are_rounded_only_on_request():
     table = wide()
     table[JUDGES[0]] = [2.5, 3.4999999999999996, 5.4, 0.6] + [3.0] * 36
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     with pytest.raises(
         ValueError, match=r"row 0: the rating 2.5 by 'maker-1', not one of 1, 2.*up"
     ):
@@ -137,7 +214,7 @@ def test_judges_means_are_rounded_only_on_request():
 def test_what_a_judge_lacks_is_a_missing_answer(tmp_path):
     table = wide().astype({"maker-1": object})
     table.loc[[3, 4], "maker-1"] = [None, "n/a"]
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     with pytest.raises(ValueError, match="'maker-1' has no rating for i3, i4; add"):
         from_ratings(table, **rule)
     task = from_ratings(table, **rule, missing="baseline")
@@ -190,7 +267,7 @@ def test_bad_tables_are_refused_with_line_and_fix(tmp_path, name):
     [
         ({"gold": "mean"}, "gold: 'mean' is no rule, because a mean lies between classes; choose"),
         ({"gold": "meidan"}, "median or majority or shares; did you mean median?"),
-        ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); take"),
+        ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); say"),
         ({"runs": ["K"]}, "no annotator is called 'K'"),
         ({"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
         ({"annotator": "who"}, "there is no column 'who', and nobody in the column 'annotator'"),
@@ -211,14 +288,15 @@ def test_calls_that_contradict_the_table_are_refused(tmp_path, options, message)
 def test_people_of_a_long_table_are_named_or_listed_first(tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text(LONG + "a,K,3\nb,K,3\n")
-    everybody = from_ratings(path, gold="median", runs=["J"])
+    everybody = from_ratings(path, gold="median", runs=["J"])  # of three: no tie
     assert everybody.annotators.names == ("Ann", "Bob", "K")
     assert everybody.provenance.notes[0].startswith("Taken as people: Ann, Bob, K; name every")
-    task = from_ratings(path, annotator=["Ann", "Bob"], gold="median", runs=["J"])
+    rule = {"annotator": ["Ann", "Bob"], "gold": "median", "ties": "upper"}
+    task = from_ratings(path, runs=["J"], **rule)
     assert task.annotators.names == ("Ann", "Bob")
     assert task.provenance.notes[0].startswith("Left out K, named neither")
-    same(task, from_ratings(str(path), annotator=["Ann", "Bob"], gold="median", runs="J"))
-    options = ["--gold", "median", "--runs", "J", "--annotators", "Ann,Bob"]
+    same(task, from_ratings(str(path), runs="J", **rule))
+    options = ["--gold", "median", "--ties=upper", "--runs", "J", "--annotators", "Ann,Bob"]
     assert main(["convert", str(path), str(tmp_path / "out"), *options]) == 0
     same(task, ob.load(tmp_path / "out"))
 
@@ -226,7 +304,7 @@ def test_people_of_a_long_table_are_named_or_listed_first(tmp_path):
 def test_people_are_found_by_name_in_any_column_and_one_person_in_a_wide_table(tmp_path):
     path = tmp_path / "ratings.csv"
     path.write_text(LONG.replace("annotator", "who"))
-    rule = {"gold": "median", "runs": ["J"]}
+    rule = {"gold": "median", "runs": ["J"], "ties": "lower"}
     task = from_ratings(path, annotator=["Ann", "Bob"], **rule)
     same(task, from_ratings(path, annotator="who", **rule))
     alone = from_ratings(path, annotator=["Ann"], **rule)
@@ -245,7 +323,7 @@ def test_people_are_found_by_name_in_any_column_and_one_person_in_a_wide_table(t
 
 def test_marks_of_missing_ratings_are_no_classes(tmp_path):
     table = wide()
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     table.loc[3, "Bob"] = np.nan
     expected = from_ratings(table, **rule)
     table.loc[3, "Bob"] = 99
@@ -254,6 +332,7 @@ def test_marks_of_missing_ratings_are_no_classes(tmp_path):
     same(expected, from_ratings(table, **rule, not_rated=[99]))
     table.to_csv(tmp_path / "in.csv", index=False)
     options = ["--item=id", f"--annotators={','.join(PEOPLE)}", "--gold=median", "--not-rated=99"]
+    options += ["--ties=lower"]
     runs = ["--runs", ",".join(JUDGES)]
     assert main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), *options, *runs]) == 0
     same(expected, ob.load(tmp_path / "out"))
@@ -262,7 +341,7 @@ def test_marks_of_missing_ratings_are_no_classes(tmp_path):
 def test_parquet_is_read_where_pandas_can(tmp_path):
     pytest.importorskip("pyarrow")
     wide().to_parquet(tmp_path / "a.parquet")
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES}
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     same(from_ratings(wide(), **rule), from_ratings(tmp_path / "a.parquet", **rule))
 
 
@@ -273,7 +352,8 @@ def test_a_wide_table_without_people_asks_for_them():
 
 def test_annotators_beside_gold_are_checked(tmp_path):
     table = wide()
-    task = from_ratings(table, item="id", annotator=PEOPLE, gold="median", runs=JUDGES)
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "ties": "lower"}
+    task = from_ratings(table, runs=JUDGES, **rule)
     task.save(tmp_path)
     path = tmp_path / "annotators.csv"
     text = path.read_text()
@@ -312,7 +392,7 @@ def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monke
     long.to_csv("long.csv", index=False)
     table[["id", "q", *PEOPLE]].to_csv("people.csv", index=False)
     table[["id", *runs]].to_json("judges.jsonl", orient="records", lines=True)
-    rule = ["--item", "id", "--topic", "q", "--gold", "median"]
+    rule = ["--item", "id", "--topic", "q", "--gold", "median", "--ties", "lower"]
     people = ["--annotators", ",".join(PEOPLE)]
     ways = [
         ["wide.csv", "a", *rule, *people, "--runs", ",".join(runs)],

@@ -28,15 +28,24 @@ def table():
 @pytest.mark.parametrize("topic", ["topic", None])
 @pytest.mark.parametrize("gold", ["median", "majority"])
 def test_ceiling_is_that_of_a_task_of_the_others(table, topic, gold):
-    rule = {"gold": gold, "topic": topic, "ties": "lower", "classes": range(1, 6)}
-    task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, **rule)
+    rule = {"gold": gold, "topic": topic, "classes": range(1, 6)}
+    task = from_ratings(table, annotator=PEOPLE, runs=JUDGES, ties="lower", **rule)
     ceiling = human_ceiling(task, ["kappa", "MAE_M"])
     by_run = []
     for person in PEOPLE:
         others = [name for name in PEOPLE if name != person]
         rows = table[table[person].notna() & table[others].notna().any(axis=1)]
-        alone = from_ratings(rows, annotator=others, runs=[person, *JUDGES], **rule)
-        scores = ob.score(alone, ["kappa", "MAE_M"]).values.mean(axis=1)
+        runs = [person, *JUDGES]
+        scores = np.mean(
+            [
+                ob.score(
+                    from_ratings(rows, annotator=others, runs=runs, ties=end, **rule),
+                    ["kappa", "MAE_M"],
+                ).values.mean(axis=1)
+                for end in ("lower", "upper")
+            ],
+            axis=0,
+        )
         np.testing.assert_allclose(
             ceiling.loc[person, ["kappa", "MAE_M"]].astype(float), scores[:, 0]
         )
@@ -49,6 +58,20 @@ def test_ceiling_is_that_of_a_task_of_the_others(table, topic, gold):
     people = ceiling.loc[PEOPLE, "kappa"]
     assert (ends["low"], ends["high"]) == (people.min(), people.max())
     assert ends["mean"] == pytest.approx(np.average(people, weights=weights))
+
+
+@pytest.mark.parametrize("people", [PEOPLE[:2], PEOPLE[:3], PEOPLE])
+@pytest.mark.parametrize("gold", ["median", "majority"])
+def test_a_scale_read_from_its_other_end_has_the_same_ceiling(table, people, gold):
+    measures = ["kappa", "QWK", "alpha_int", "MAE_M", "MAE_mu", "accuracy"]
+    rule = {"annotator": people, "gold": gold, "runs": JUDGES, "classes": range(1, 6)}
+    names = [*PEOPLE, *JUDGES]
+    turned = table.assign(**(6 - table[names]))
+    one, other = (
+        human_ceiling(from_ratings(ratings, **rule, topic="topic", ties="lower"), measures)
+        for ratings in (table, turned)
+    )
+    pd.testing.assert_frame_equal(one, other)
 
 
 def test_ceiling_of_distributions_compares_on_the_items_of_the_annotator(table):
@@ -87,7 +110,8 @@ def test_half_of_the_people_stand_against_the_other_half_where_each_has_one_rati
 
 
 def test_two_annotators_are_each_others_ceiling_and_one_has_none(table):
-    task = from_ratings(table, annotator=["Ann", "Bob"], runs=JUDGES, gold="median")
+    rule = {"annotator": ["Ann", "Bob"], "runs": JUDGES, "gold": "median"}
+    task = from_ratings(table, ties="lower", **rule)
     ceiling = human_ceiling(task, ["kappa"])
     pair = annotator_agreement(task)
     pd.testing.assert_frame_equal(pair, annotator_agreement(task.annotators))

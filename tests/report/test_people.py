@@ -39,8 +39,9 @@ def test_confusions_of_people_are_those_beside_gold_from_the_others():
     task = from_ratings(RATINGS, annotator=PEOPLE, runs=RUNS, gold="median")
     panels = [axes for axes in people.confusions(report(task)).axes if axes.images]
     assert [axes.get_title() for axes in panels] == PEOPLE
-    others = RATINGS[["Ben", "Eve"]].min(axis=1)  # the lower middle of two
-    counts = pd.crosstab(others, RATINGS["Ada"], normalize="index")
+    others = RATINGS[["Ben", "Eve"]]  # where the two differ, either rating counts half
+    others = pd.concat([others.min(axis=1), others.max(axis=1)])
+    counts = pd.crosstab(others.to_numpy(), np.tile(RATINGS["Ada"], 2), normalize="index")
     counts = counts.reindex(index=range(1, 6), columns=range(1, 6), fill_value=0).fillna(0)
     np.testing.assert_allclose(panels[0].images[0].get_array(), counts)
     plt.close("all")

@@ -81,18 +81,21 @@
   // -- people --
 
   // As ordbook.human_ceiling: each person against the median of the others, on the items that both
-  // rated, and runs on the same gold; null if there are none.
+  // rated, and runs on the same gold, which is the lower and the upper of two in the middle in turn;
+  // null if there are none.
   const ceiling = ({ people, runs, answers }, score) => {
     const held = people.map((name) => {
-      const others = median(people.filter((other) => other !== name).map((other) => answers.get(other)));
-      const gold = others.map((code, k) => (answers.get(name)[k] === GAP ? GAP : code));
-      return { name, gold, items: gold.filter((code) => code !== GAP).length };
+      const others = people.filter((other) => other !== name).map((other) => answers.get(other));
+      const golds = [Math.floor, Math.ceil].map((end) =>
+        median(others, end).map((code, k) => (answers.get(name)[k] === GAP ? GAP : code)));
+      return { name, golds, items: golds[0].filter((code) => code !== GAP).length };
     }).filter(({ items }) => items);
+    const against = (golds, name) => mean(golds.map((gold) => score(gold, answers.get(name))));
     const weight = total(held.map(({ items }) => items));
     return weight ? {
-      people: held.map(({ name, gold, items }) => ({ name, items, score: score(gold, answers.get(name)) })),
+      people: held.map(({ name, golds, items }) => ({ name, items, score: against(golds, name) })),
       runs: runs.map((name) =>
-        ({ name, score: total(held.map(({ gold, items }) => items * score(gold, answers.get(name)))) / weight })),
+        ({ name, score: total(held.map(({ golds, items }) => items * against(golds, name))) / weight })),
     } : null;
   };
 

@@ -111,9 +111,10 @@
     return { known, classes: classes.map(String) };
   };
 
-  const median = (raters) => raters[0].map((_, item) => {
+  // Of an even number the lower of the two in the middle, or with Math.ceil the upper one.
+  const median = (raters, end = Math.floor) => raters[0].map((_, item) => {
     const rated = raters.map((codes) => codes[item]).filter((code) => code !== GAP).sort((a, b) => a - b);
-    return rated[Math.floor((rated.length - 1) / 2)] ?? GAP;
+    return rated[end((rated.length - 1) / 2)] ?? GAP;
   });
 
   // As in ClassificationTask: a topic of one or two items cannot tell a near error from a far one.

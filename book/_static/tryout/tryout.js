@@ -229,7 +229,7 @@
       `task = ob.QuantificationTask.from_arrays(shares.pop(${py(result.goldName)}), shares, classes=${list(result.classes)})`,
     ];
     const ofPeople = () => [
-      `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${list(people)}, gold="median", ` +
+      `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${list(people)}, gold="median", ties="lower", ` +
         `runs=${list(runs)}, classes=${list(result.classes, literal)}${topic ? `, topic=${py(topic)}` : ""})`,
       `ob.human_ceiling(task, ${measures})`,
     ];
