@@ -1,0 +1,193 @@
+"""What exercises check: right answers in any form, slips, and what is no answer at all."""
+
+import ast
+import io
+import re
+from contextlib import redirect_stdout
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ordbook as ob
+from ordbook.course import answers
+from ordbook.course.answers import check
+from ordbook.course.exercises import every_one
+from ordbook.files import share
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+
+NO_NUMBER = "x: this is no number; write one, such as 0.25."
+ANSWERS = [
+    ((0.2, 0.2), "x: right."),
+    ((0.204, 0.2), "x: right."),
+    ((..., 0.2), "x: write your result in place of the three dots."),
+    (("0.2", 0.2), NO_NUMBER),
+    ((float("nan"), 0.2), NO_NUMBER),
+    ((0.25, 0.2), "x: 0.25 is not right. It is too high."),
+    ((0.1, 0.2, {0.1: "Doubled."}), "x: 0.1 is not right. Doubled."),
+    ((0.1, 0.2, {0.104: "Near.", 0.101: "Nearer."}), "x: 0.1 is not right. Nearer."),
+    (([0.2, 0.3], np.array([0.2, 0.3])), "x: right."),
+    (((0.2, 0.4), (0.2, 0.3)), "x: number 2, 0.4, is not right. It is too high."),
+    (([0.2], [0.2, 0.3]), "x: write 2 numbers in their order, such as [0.25, 0.5]."),
+    (({"b", "A"}, {"a", "b"}), "x: right."),
+    (({"a"}, {"b", "c"}), "x: not right: 2 of 2 missing, and a is wrong."),
+    ((["b"], {"b", "c", "d"}), "x: not right: 2 of 3 missing."),
+    (({"b", "z", 3}, {"b"}), "x: not right: 3 is wrong."),
+    (("NMD", {"b"}), 'x: write the names as a set, such as {"NMD", "RNOD"}.'),
+]
+
+
+@pytest.mark.parametrize(("arguments", "sentence"), ANSWERS)
+def test_a_result_is_checked_with_a_sentence(arguments, sentence, capsys):
+    check("x", *arguments)
+    assert capsys.readouterr().out == sentence + "\n"
+
+
+# The checks of the chapters
+
+
+@pytest.fixture(scope="module")
+def cells():
+    """Label of an exercise -> the code that it starts from, where that checks a result."""
+    start = {
+        exercise.label: cell.source
+        for some in every_one().values()
+        for exercise in some
+        for cell in exercise.start
+    }
+    return {label: source for label, source in start.items() if "check(" in source}
+
+
+@pytest.fixture(scope="module")
+def checks(cells):
+    """Label of an exercise -> the names of its cell, and the calls of `check` in it."""
+    found = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for label, source in cells.items():
+            names, calls = {}, []
+            patch.setattr(
+                answers, "check", lambda *given, to=calls, **options: to.append((given, options))
+            )
+            with redirect_stdout(io.StringIO()):
+                exec(source, names)
+            found[label] = names, [_called(*call) for call in calls]
+    return found
+
+
+def _called(given, options):
+    name, answer, correct, *mistakes = given
+    assert answer is ..., "the page gives no answer away"
+    return name, correct, *(mistakes or [{}]), options
+
+
+def in_many_forms(correct):
+    """The right answer, as different people have it."""
+    if isinstance(correct, set):
+        return [
+            correct,
+            frozenset(correct),
+            [*correct],
+            {n.lower() for n in correct},
+            np.array([*correct]),
+        ]
+    if isinstance(correct, list):
+        numbers = [*map(float, correct)]
+        return [
+            numbers,
+            tuple(numbers),
+            np.array(numbers),
+            pd.Series(numbers),
+            [*map(Fraction, numbers)],
+        ]
+    kinds = [float, np.float64, np.float32, np.array, Fraction, lambda x: Decimal(str(x))]
+    return [kind(float(correct)) for kind in kinds] + [
+        kind(correct) for kind in (int, np.int64, np.uint8) if float(correct).is_integer()
+    ]
+
+
+NOISE = [
+    None, "", "0.2", b"x", True, np.True_, float("nan"), np.nan, float("inf"), 10**400, 1j, pd.NA,
+    Decimal("sNaN"), object(), len, (), [None], [[1], [2, 3]], [[0.7, 0.3], [0.1, 0.2]], {1: 2},
+    {"x", 3, None}, np.array(["x"]), np.array([[1.0]]), pd.Series(dtype=float),
+    pd.DataFrame({"a": [1]}), -1e9, 0, [0.0] * 4,
+]  # fmt: skip
+
+
+def test_every_check_takes_right_answers_in_any_form_and_knows_its_slips(checks, capsys, subtests):
+    def said(answer, call):
+        name, correct, mistakes, options = call
+        check(name, answer, correct, mistakes, **options)
+        return capsys.readouterr().out.removeprefix(f"{name}: ")
+
+    assert len(checks) >= 10
+    for label, (_, calls) in checks.items():
+        for call in calls:
+            name, correct, mistakes, _ = call
+            with subtests.test(label, name=name):
+                for answer in in_many_forms(correct):
+                    assert said(answer, call) == "right.\n", answer
+                for slip, why in mistakes.items():
+                    assert said(slip, call) == f"{slip:g} is not right. {why}\n"
+                for answer in NOISE:
+                    assert re.fullmatch(r"(?!right).+\.\n", said(answer, call)), answer
+
+
+def test_slips_are_written_as_what_leads_to_them(cells):
+    for label, source in cells.items():
+        for node in ast.walk(ast.parse(source)):
+            for key in node.keys if isinstance(node, ast.Dict) else ():
+                assert not (isinstance(key, ast.Constant) and isinstance(key.value, float | int)), (
+                    label
+                )
+
+
+# As in drawn exercises, nothing else leads to a right answer
+
+
+def exam_pair(label):
+    """Gold and estimate of a question of the exam."""
+    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    solution = page[page.index(f"{{solution-start}} {label}\n") :]
+    code = re.search(r"```\{code-cell\} ipython3\n(.*?)```", solution, re.DOTALL)[1]
+    names = {"ob": ob}
+    exec(code, names)
+    return names["gold"], names["estimate"]
+
+
+# Gold and answer of the exercises on measures, by the names in their cells.
+COMPUTED = {
+    "measures-ex-divergence": lambda names: names["of_other"],
+    "sigir18-compute-merge": lambda names: names["of_three"],
+    "judges-compute-constant": lambda names: (names["twelve"], names["always"]),
+}
+EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
+
+
+def others(name, gold, answer):
+    """What all other measures give; nobody computes those with squared distances by hand."""
+    known = QUANTIFICATION if len(gold) < 5 else CLASSIFICATION
+    kept = {n: m.function for n, m in known.items() if n != name and not n.endswith("2")}
+    return {n: float(function(gold, answer)) for n, function in kept.items()}
+
+
+def test_no_slip_and_no_other_measure_leads_to_a_right_answer(checks, subtests):
+    for label, (names, calls) in checks.items():
+        for name, correct, mistakes, options in calls:
+            if isinstance(correct, set | list):
+                continue
+            wrong = {why: slip for slip, why in mistakes.items()}
+            if label in COMPUTED:
+                wrong |= others(name, *COMPUTED[label](names))
+            tolerance = options.get("tolerance", 0.005)
+            with subtests.test(label, name=name):
+                assert {n: x for n, x in wrong.items() if abs(x - correct) <= tolerance} == {}
+    assert checks.keys() >= COMPUTED.keys()
+    for label, asked in EXAM.items():
+        pair = exam_pair(label)
+        for name in asked:
+            with subtests.test(label, name=name):
+                right = QUANTIFICATION[name].function(*pair)
+                near = {n for n, x in others(name, *pair).items() if abs(x - right) <= 0.005}
+                assert near == set()
