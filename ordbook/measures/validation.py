@@ -161,10 +161,12 @@ def _refuse(
             "and cannot be normalised: drop that row"
         )
     row = list(_first(~(np.abs(sums - 1) <= tolerance)))
-    raise ValueError(
-        f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1: "
-        f"pass probabilities, or {counts_by}"
-    )
+    found = f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1"
+    if array.ndim == 1 and not np.mod(array, 1).any():
+        found += ", and looks like labels: score labels with kappa or mae_macro; else"
+    else:
+        found += ":"
+    raise ValueError(f"{found} pass probabilities, or {counts_by}")
 
 
 def refuse_keywords(keywords: Mapping[str, object], right: str, wrong: str, function: str) -> None:
@@ -212,26 +214,27 @@ def check_labels(
     ValueError: x and y differ in the labels of their scores: pass the scores in the same order, \
 for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
     """
-    if not (hasattr(first, "index") and hasattr(second, "index")):
-        return
+    both = hasattr(first, "index") and hasattr(second, "index")  # frames of polars have none
+    ordered = f".reindex_like({names[0]})" if both else f"[list({names[0]}.columns)]"
     for name, axis in ((entries, -1), ("rows", 0)):
         left, right = _labels(first, axis), _labels(second, axis)
         if left and right and len(left) == len(right) and left != right:
             raise ValueError(
                 f"{names[0]} and {names[1]} differ in the labels of their {name}: pass the {name} "
-                f"in the same order, for example {names[1]}.reindex_like({names[0]}), or, if they "
-                "are, as arrays: .to_numpy()"
+                f"in the same order, for example {names[1]}{ordered}, or, if they are, as "
+                "arrays: .to_numpy()"
             )
 
 
 def _labels(data: object, axis: int) -> list[Any]:
     """Labels of the classes (last axis) or the rows of a data frame or series, else nothing."""
-    index, columns = getattr(data, "index", None), getattr(data, "columns", None)
-    if index is None or callable(index):  # the index of a list is a method
+    columns = getattr(data, "columns", None)
+    if columns is not None and axis == -1:
+        return list(columns)
+    index = getattr(data, "index", None)  # polars has none, and that of a list is a method
+    if index is None or callable(index) or (columns is None) != (axis == -1):
         return []
-    if columns is None:
-        return list(index) if axis == -1 else []
-    return list(columns) if axis == -1 else list(index)
+    return list(index)
 
 
 def check_pair(

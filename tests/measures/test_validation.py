@@ -211,6 +211,42 @@ def test_data_frames_whose_labels_differ_are_refused():
     assert om.nmd([0.5, 0.5], (0.5, 0.5)) == 0, "a list has a method called index"
 
 
+class FrameOfPolars:
+    """It has a list of the names of its columns, no index, and takes such lists."""
+
+    def __init__(self, frame):
+        self._frame, self.columns = frame, list(frame)
+
+    def __array__(self, dtype=None, copy=None):
+        return self._frame.to_numpy(dtype)
+
+    def __getitem__(self, names):
+        return FrameOfPolars(self._frame[names])
+
+
+@pytest.mark.parametrize("name", QUANTIFICATION)
+def test_frames_of_polars_have_their_classes_in_one_order(name):
+    frame = pd.DataFrame({"low": [0.2, 1], "mid": [0.3, 0], "high": [0.5, 0]})
+    gold, turned = FrameOfPolars(frame), FrameOfPolars(frame[["high", "mid", "low"]])
+    for function in (QUANTIFICATION[name].function, QUANTIFICATION[name].mean):
+        for first, second in ((gold, turned), (frame, turned), (turned, frame)):
+            mend = r"differ in the labels of their classes: .*, for example estimate\[list\(gold\."
+            with pytest.raises(ValueError, match=mend):
+                function(first, second)
+        expected = function(frame.to_numpy(), frame.to_numpy())
+        np.testing.assert_array_equal(function(gold, turned[list(gold.columns)]), expected)
+        np.testing.assert_array_equal(function(gold, frame.to_numpy()), expected)
+
+
+def test_labels_in_place_of_shares_are_told_what_scores_them():
+    for gold, estimate, name in (([1, 2, 3], [1, 2, 2], "gold"), ([0, 1], [1, 2], "estimate")):
+        text = message(om.nmd, gold, estimate)
+        assert text.startswith(f"{name} sums to ")
+        assert ", and looks like labels: score labels with kappa or mae_macro; else" in text
+    for gold in ([0.5, 0.4], [[3, 1], [1, 3]]):
+        assert "labels" not in message(om.nmd, gold, gold)
+
+
 # Labels of pandas: classification measures take values by position, as the others do
 
 
