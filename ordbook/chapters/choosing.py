@@ -1,8 +1,7 @@
 """Which measure to use: a decision tree, the definitions, and the evidence source by source."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import combinations
+from functools import cache
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -11,18 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ordbook.advice.choose import SPLITS, advise
-from ordbook.advice.criteria import COMPARED, properties
+from ordbook.advice.choose import FAVOURED, SPLITS
 from ordbook.advice.evidence import Evidence, honest_orders
-from ordbook.advice.sources import evidence, sources
+from ordbook.advice.sources import sources
 from ordbook.chapters.draws import committed_table
+from ordbook.chapters.measures import guarantees
 from ordbook.data.loading import load
-from ordbook.data.scores import ScoreMatrix
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.data.scores import ScoreMatrix, committed_scores
+from ordbook.data.scoring import score
+from ordbook.data.tasks import ClassificationTask
+from ordbook.measures import CLASSIFICATION, Measure
+from ordbook.measures.registry import MEASURES
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
-from ordbook.meta.seeds import split_sizes
-from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
 from ordbook.show.charts import dots
@@ -37,25 +37,42 @@ _STATISTICS: Mapping[str, str] = {
 _COLUMNS = [
     f"{statistic}{end}" for statistic in _STATISTICS for end in ("", " low", " high", " firm")
 ]
-NEEDS: Mapping[str, str] = {
-    "a farther error must always cost more": "farther is worse",
-    "the steps between classes are not equally wide": "no equal steps",
-    "exchanging gold and estimate must not change the score": "symmetric",
-    "the sizes of the classes must be taken into account": "imbalance",
-    "runs that always answer one class must not all score alike": "constant runs",
+CONSTANT = "all runs that always answer one class must score 0"
+STEPS = "the steps between classes need not be equally wide"
+SYMMETRIC = "exchanging gold and estimate must not change the score"
+# What a task may need besides, and the guarantees of which no counterexample may be known.
+NEEDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
+    "classification": {
+        "a worse answer must never score better": ("right answer", "same side", "across gold"),
+        "the same, on the same side of gold and from a score of 0 on": (
+            "right answer",
+            "same side",
+        ),
+        "an error in a rarer class must cost more": ("rare classes",),
+    },
+    "quantification": {
+        "an error that is farther off must never score better": ("same side", "across gold"),
+        "the shares of the votes must be the best answer to single votes": ("proper",),
+    },
 }
-_FARTHER = "Must a farther error\nalways cost more?"
+_WITH = ",\nwith "
 # Question with the answer that ends there -> the measures that it leads to, by kind of gold data.
 TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
     "one class\nper item": (
         (("Are the classes\nin an order?", "no"), "F1_M"),
-        ((_FARTHER, "yes"), "MAE_M,\nwith alpha_ord"),
-        (("", ""), "alpha_ord,\nwith MAE_M"),
+        (
+            ("Must each gold class\nweigh the same?", "yes"),
+            _WITH.join(FAVOURED["classification"][::-1]),
+        ),
+        (("", ""), _WITH.join(FAVOURED["classification"])),
     ),
     "a distribution\nper topic": (
         (("Are the classes\nin an order?", "no"), "NVD or JSD"),
-        (("Is a bet on one class\nwhat you fear most?", "yes"), "RNOD,\nwith NMD"),
-        (("", ""), "NMD,\nwith RNOD"),
+        (
+            ("Is gold counted from items,\nand do others use NMD?", "yes"),
+            _WITH.join(FAVOURED["quantification"][::-1]),
+        ),
+        (("", ""), _WITH.join(FAVOURED["quantification"])),
     ),
 }
 
@@ -105,8 +122,8 @@ def by_need(kind: str) -> pd.DataFrame:
 
     Examples
     --------
-    >>> by_need("quantification").loc["a farther error must always cost more", "met by"]
-    'NMD, RPS'
+    >>> by_need("classification").loc["a worse answer must never score better", "met by"]
+    'MAE_M, MAE_mu'
     """
     rows = {
         need: {
@@ -118,36 +135,28 @@ def by_need(kind: str) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("need")
 
 
-def incompatible(kind: str) -> list[tuple[str, str]]:
-    """Return the pairs of needs that no ordinal measure meets together.
-
-    Examples
-    --------
-    >>> for pair in incompatible("classification"):
-    ...     print(" / ".join(pair))
-    a farther error must always cost more / the steps between classes are not equally wide
-    """
-    met = _met(kind)
-    return [
-        (need, second)
-        for need, second in combinations(met, 2)
-        if not (met[need] & met[second]).any()
-    ]
-
-
 def _met(kind: str) -> dict[str, pd.Series]:
     """Return need -> whether each ordinal measure meets it."""
-    names = CLASSIFICATION if kind == "classification" else QUANTIFICATION
-    known = properties(list(names), kind)
-    known = known[known["order"].astype(bool)]
-    return {need: known[column].astype(bool) for need, column in NEEDS.items() if column in known}
+    known = {name: measure for name, measure in MEASURES[kind].items() if measure.ordinal}
+    table = guarantees(kind)
+    broken = table[table["counterexample"] != ""].groupby("guarantee")["measure"].agg(set)
+    met = {
+        need: {name: not any(name in broken.get(g, ()) for g in asked) for name in known}
+        for need, asked in NEEDS[kind].items()
+    }
+    if kind == "classification":
+        met[CONSTANT] = {name: not measure.constant_runs for name, measure in known.items()}
+    met[STEPS] = {name: not measure.equidistant for name, measure in known.items()}
+    met[SYMMETRIC] = {name: bool(measure.symmetric) for name, measure in known.items()}
+    return {need: pd.Series(has) for need, has in met.items()}
 
 
 # The measures that are compared: kind, and the two names.
 PAIRS: Mapping[str, tuple[str, str, str]] = {
-    "NMD minus RNOD": ("quantification", "NMD", "RNOD"),
-    "alpha_ord minus kappa": ("classification", "alpha_ord", "kappa"),
-    "alpha_ord minus MAE_M": ("classification", "alpha_ord", "MAE_M"),
+    "kappa minus MAE_M": ("classification", "kappa", "MAE_M"),
+    "kappa minus alpha_ord": ("classification", "kappa", "alpha_ord"),
+    "RPS minus NMD": ("quantification", "RPS", "NMD"),
+    "RPS minus RNOD": ("quantification", "RPS", "RNOD"),
 }
 
 
@@ -179,13 +188,18 @@ def precision(
         for over, label in _OVER.items():
             drawn = []
             for name in names:
-                task, scores = load(name), evidence(name).scores.select(measures)
+                task, scores = load(name), _scores(name).select(measures)
                 if not too_few(scores, over, task.groups):
                     parts = random_halves(scores, over, halves, 0, task.groups)
                     drawn.append([_precision(part) for part in (scores, *parts)])
             if drawn:
                 by_source[source, label] = np.mean(drawn, axis=0)
     return by_source
+
+
+@cache
+def _scores(name: str) -> ScoreMatrix:
+    return committed_scores(name) or score(load(name))
 
 
 def _precision(scores: ScoreMatrix) -> tuple[list[float], list[float]]:
@@ -258,6 +272,63 @@ def firm(differences: pd.DataFrame, what: str, over: str) -> pd.Series:
     return differences.xs(over, level="over")[f"{what} firm"].astype(int)
 
 
+# Whether a right answer that is made wrong raises these is counted in real runs.
+REWARDING = ("alpha_ord", "QWK", "kappa", "MAE_M", "CEM_ORD", "accuracy")
+
+
+def compute_moves() -> pd.DataFrame:
+    """Compute the rows that ``data/draws/moves.csv`` holds, from the labels of every set.
+
+    Returns
+    -------
+    DataFrame
+        A row for each set of labels, unit (``topic``, or ``pool`` of all items) and measure:
+        ``raised``, the share of all right answers moved to a neighbouring class (to either side
+        with equal weight) that better the score; ``below``, the share of the scores of a run on a
+        topic that are below 0; and ``constant``, the mean score of the best run that always answers
+        one class.
+    """
+    rows = []
+    for source, names in sources("classification").items():
+        for name in names:
+            task = load(name)
+            assert isinstance(task, ClassificationTask)
+            by_topic = task.confusion().astype(float)
+            for unit, counts in (("topic", by_topic), ("pool", by_topic.sum(axis=1)[:, None])):
+                for measure in REWARDING:
+                    numbers = _rewarded(CLASSIFICATION[measure], counts)
+                    rows.append({"source": source, "set": name, "unit": unit, **numbers})
+    return pd.DataFrame(rows)
+
+
+def _rewarded(measure: Measure, counts: NDArray[np.float64]) -> dict[str, object]:
+    """Move every right answer of runs on topics, (runs, topics, C, C), to its neighbours."""
+    sign, classes = 1 if measure.better == "high" else -1, counts.shape[-1]
+    scores, raised = measure.kernel(counts), 0.0
+    for j in range(classes):
+        ends = [k for k in (j - 1, j + 1) if 0 <= k < classes]
+        right = counts[..., j, j]
+        for k in ends:
+            worse = counts[right > 0]
+            worse[:, j, j] -= 1
+            worse[:, j, k] += 1
+            better = sign * (measure.kernel(worse) - scores[right > 0]) > 1e-12
+            raised += (right[right > 0] * better).sum() / len(ends)
+    constant = counts[0].sum(axis=-1)[..., None, :, None] * np.eye(classes)[:, None, :]
+    means = measure.kernel(constant).mean(axis=0)
+    return {
+        "measure": measure.name,
+        "raised": raised / np.einsum("rtjj->", counts),
+        "below": float((scores < -1e-12).mean()),
+        "constant": means.max() if sign > 0 else means.min(),
+    }
+
+
+def moves() -> pd.DataFrame:
+    """Return the committed result of :func:`compute_moves`."""
+    return committed_table("moves")
+
+
 def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw :func:`differences`, a row of panels for each pair of measures."""
     heights = [len(frame.index.unique("source")) for frame in compared.values()]
@@ -296,31 +367,17 @@ def tau_by_source(first: str, second: str, kind: str) -> pd.Series:
     """Return tau between the rankings of the runs by two measures, averaged within each source."""
     return pd.Series(
         {
-            source: float(np.mean([evidence(name).tau[first][second] for name in names]))
+            source: float(
+                np.mean(
+                    [
+                        ranking_similarity(_scores(name), [first, second]).tau.loc[first, second]
+                        for name in names
+                    ]
+                )
+            )
             for source, names in sources(kind).items()
         }
     )
-
-
-def criteria_choose(kind: str, trials: int = 2000, splits: int = 500) -> pd.Series:
-    """Return by source the choice of the papers' criteria, as the report computes it."""
-    rows = {}
-    for source, names in sources(kind).items():
-        chosen = []
-        for name in names:
-            task, scores = load(name), evidence(name).scores.select(COMPARED[kind])
-            sizes = split_sizes(scores).items()
-            splits_by_size = {
-                label: ranking_consistency(scores, size, splits) for label, size in sizes
-            }
-            tests, alike = tukey_hsd(scores, trials), ranking_similarity(scores)
-            chosen.append(advise(scores, tests, splits_by_size, alike, task, halves=0).by_criteria)
-        counts = Counter(chosen).most_common()
-        rows[source] = ", ".join(
-            f"{name} ({count} of {len(names)})" if len(names) > 1 else name
-            for name, count in counts
-        )
-    return pd.Series(rows)
 
 
 def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataFrame:

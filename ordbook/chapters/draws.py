@@ -99,12 +99,14 @@ if __name__ == "__main__":
     from ordbook.chapters import acl21, choosing, dnkt, lq21, measures, real, sigir18
 
     chapters = dict(zip(PAPERS, (sigir18, acl21, lq21, dnkt), strict=True))
-    asked = sys.argv[1:] or [*chapters, "choosing", "real", "guarantees"]
+    asked = sys.argv[1:] or [*chapters, "choosing", "moves", "real", "guarantees"]
     for name in asked:
         if name in chapters:
             commit(name, chapters[name].by_chance)
     if "choosing" in asked:
         commit_table("choosing", choosing.compute_differences(), index=True)
+    if "moves" in asked:
+        commit_table("moves", choosing.compute_moves(), index=False)
     if "real" in asked:
         commit_table("real", real.compute(), index=False)
     if "guarantees" in asked:

@@ -58,15 +58,25 @@ def _votes(classes: int, size: int, rng: np.random.Generator) -> Array:
     return np.asarray(votes / votes.sum(axis=1, keepdims=True))
 
 
-def moved(cases: Cases, flat: bool, rng: np.random.Generator) -> tuple[Cases, Cases]:
-    """Return cases with an error, where there is gold to err on, and the same one class farther."""
-    size, classes = cases[0].shape[:2]
-    ways = [
-        (i, j, j + 1 if j > i else j - 1)
-        for i in range(classes)
-        for j in range(1, classes - 1)
-        if i != j
-    ]
+def moves(classes: int) -> dict[str, list[tuple[int, int, int]]]:
+    """Return the ways in which an answer gets worse: gold class, answer, and worse answer."""
+    every = [(i, j, k) for i in range(classes) for j in range(classes) for k in range(classes)]
+    right = [(i, j, k) for i, j, k in every if i == j and abs(k - j) == 1]
+    same = [(i, j, k) for i, j, k in every if (k - j) * np.sign(j - i) == 1]
+    across = [(i, j, k) for i, j, k in every if (j - i) * (k - i) < 0 and abs(k - i) > abs(j - i)]
+    return {
+        "right answer": right,
+        "same side": same,
+        "across gold": across,
+        "below 0": right + same,
+    }
+
+
+def moved(
+    cases: Cases, ways: Sequence[tuple[int, int, int]], flat: bool, rng: np.random.Generator
+) -> tuple[Cases, Cases]:
+    """Return cases with an answer, where there is gold for it, and the same with a worse one."""
+    size = len(cases[0])
     i, j, k = np.array(ways)[rng.integers(0, len(ways), size)].T
     kept = gold_of(cases)[np.arange(size), i] > 0.001
     i, j, k, rows = i[kept], j[kept], k[kept], np.arange(kept.sum())

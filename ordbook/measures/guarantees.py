@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from .cases import Cases, drawn, exchange, gold_of, mapped, moved, words
+from .cases import Cases, drawn, exchange, gold_of, mapped, moved, moves, words
 from .registry import Measure
 from .validation import Array
 
@@ -28,8 +28,10 @@ SAME = 1e-7
 # Differences below this are rounding where a guarantee says "never better".
 NOISE = 1e-12
 GUARANTEES: Mapping[str, str] = {
-    "farther never better": "An error moved one class farther away never scores better.",
-    "farther costs more": "An error moved one class farther away scores worse.",
+    "right answer": "Where the score is at least 0, a right answer made wrong scores no better.",
+    "same side": "Nor does an error that moves a class farther off on the same side of gold.",
+    "across gold": "Nor does an error that moves farther off across gold.",
+    "below 0": "Where the score is below 0, the first two do not score better, either.",
     "identity": "A perfect answer gets the perfect score, and nothing else does.",
     "symmetry": "Exchanging gold and estimate leaves the score.",
     "order seen": "Some exchange of two neighbouring classes changes the score.",
@@ -39,7 +41,7 @@ GUARANTEES: Mapping[str, str] = {
     "unused classes": "Adding a class that nobody uses changes no preference.",
     "bounded": "No score lies beyond 1, -1 or the stated bounds.",
     "proper": "Averaged over single votes, no estimate scores better than their shares.",
-    "constant runs": "Two runs of which each always answers one class get different scores.",
+    "constant runs": "A run that always answers one class scores 0.",
     "rare classes": "An error in a rarer class costs more.",
 }
 
@@ -53,7 +55,7 @@ class Guarantee:
     name
         A key of ``GUARANTEES``, which says it in a sentence.
     broken
-        Number of classes -> share of the random cases that break it.
+        Number of classes -> share of the random cases that break it, where there are such cases.
     tried
         Number of cases, of all kinds.
     statement
@@ -80,9 +82,10 @@ def probe(
     """Count how often a measure breaks each guarantee, and keep the worst counterexample.
 
     Gold and estimates are drawn from a flat Dirichlet distribution. A gold class loses a uniform
-    share of its mass to another class, or to the class behind it. A confusion matrix has 100 items,
+    share of its mass to another class, or to one farther off. A confusion matrix has 100 items,
     whose gold classes are drawn alike. Half of the answers are right, the other half are drawn
-    alike within each gold class, and one answer is moved.
+    alike within each gold class, and one answer is moved: by one class, or across its gold class to
+    any class that is farther off. For scores below 0 the order of the answers is turned around.
     Counterexamples are also sought among as many cases with few votes, ties, empty classes and
     perfect answers, which do not enter the shares.
 
@@ -99,7 +102,7 @@ def probe(
     -------
     tuple of Guarantee
         Those of ``GUARANTEES`` that make sense for the measure: splitting and proper scores need
-        distributions; constant runs and rare classes need labels.
+        distributions; right answers, scores below 0, constant runs and rare classes need labels.
 
     Raises
     ------
@@ -110,7 +113,7 @@ def probe(
     --------
     >>> from ordbook.measures import QUANTIFICATION
     >>> guarantees = {guarantee.name: guarantee for guarantee in probe(QUANTIFICATION["RNOD"])}
-    >>> {n: f"{share:.0%}" for n, share in guarantees["farther never better"].broken.items()}
+    >>> {n: f"{share:.0%}" for n, share in guarantees["same side"].broken.items()}
     {3: '0%', 5: '17%', 7: '20%'}
     >>> guarantees["order seen"].holds, guarantees["symmetry"].holds
     (True, False)
@@ -128,8 +131,10 @@ def probe(
         for flat in (False, True):  # few votes first: such counterexamples are easier to read
             rng = np.random.default_rng((seed, c, size, flat))
             for name, broken, amount, sides in _checks(measure, c, size, flat, rng):
+                if not len(broken):
+                    continue
                 before = known.get(name, Guarantee(name, {}, 0))
-                share = {c: float(broken.mean())} if flat and len(broken) else {}
+                share = {c: float(broken.mean())} if flat else {}
                 tried = before.tried + len(broken)
                 now = replace(before, broken={**before.broken, **share}, tried=tried)
                 known[name] = now if before.example else _with_worst(now, broken, amount, sides)
@@ -165,12 +170,12 @@ def _checks(
     def side(lead: str, cases: Cases) -> Side:
         return lead, cases, kernel(*cases)
 
-    if classes > 2:  # with two classes no error is farther, and the only other order is reversal
-        near, far = moved(first, flat, rng)
-        sides = side("", near), side("one class farther away, ", far)
-        gain = sign * (sides[1][2] - sides[0][2])
-        yield "farther never better", gain > NOISE, gain, sides
-        yield "farther costs more", gain > -NOISE, gain, sides
+    for name, ways in moves(classes).items():
+        of_labels = name in ("right answer", "below 0")
+        if ways and not (shares and of_labels):
+            # With the order of the answers turned around, many runs score below 0.
+            cases = (first[0][..., ::-1],) if name == "below 0" else first
+            yield _moved_away(name, measure, moved(cases, ways, flat, rng))
 
     error = abs(first[0] - first[1]) if shares else first[0] * (1 - eye)
     error = error.reshape(size, -1).sum(axis=1)
@@ -220,9 +225,19 @@ def _checks(
     beyond = np.maximum(low - ours, ours - high)
     yield "bounded", beyond > NOISE, beyond, (start,)
 
-    yield from (
-        _proper(measure, gold, sign) if shares else _of_labels(measure, gold, sign, flat, rng)
-    )
+    yield from (_proper(measure, gold, sign) if shares else _of_labels(measure, gold, sign, rng))
+
+
+def _moved_away(name: str, measure: Measure, cases: tuple[Cases, Cases]) -> Check:
+    """Compare cases with the same where an answer is worse, at scores below 0 or at the others."""
+    scores = [measure.kernel(*case) for case in cases]
+    kept = (scores[0] < -NOISE) == (name == "below 0")
+    sides = [
+        (lead, tuple(part[kept] for part in case), values[kept])
+        for lead, case, values in zip(("", "farther away, "), cases, scores, strict=True)
+    ]
+    gain = (1 if measure.better == "high" else -1) * (sides[1][2] - sides[0][2])
+    return name, gain > NOISE, gain, sides
 
 
 def _proper(measure: Measure, gold: Array, sign: int) -> Iterator[Check]:
@@ -241,16 +256,14 @@ def _proper(measure: Measure, gold: Array, sign: int) -> Iterator[Check]:
 
 
 def _of_labels(
-    measure: Measure, gold: Array, sign: int, flat: bool, rng: np.random.Generator
+    measure: Measure, gold: Array, sign: int, rng: np.random.Generator
 ) -> Iterator[Check]:
-    """Compare runs that always answer one class, and errors in two classes."""
+    """Score runs that always answer one class, and compare errors in two classes."""
     kernel, eye = measure.kernel, np.eye(gold.shape[1])
     i, j = np.argsort(rng.random(gold.shape), axis=1)[:, :2].T
-    if flat:
-        first, second = (gold[:, :, None] * eye[k][:, None] for k in (i, j))
-        scores, others = kernel(first), kernel(second)
-        sides = ("", (first,), scores), ("always another class, ", (second,), others)
-        yield "constant runs", abs(scores - others) <= SAME, gold.min(axis=1), sides
+    constant = gold[:, :, None] * eye[i][:, None]
+    scores = kernel(constant)
+    yield "constant runs", abs(scores) > SAME, abs(scores), (("", (constant,), scores),)
     more, fewer = (np.take_along_axis(gold, k[:, None], 1)[:, 0] for k in (i, j))
     kept = (fewer > 0) & (more > fewer)
     i, j, rows, right = i[kept], j[kept], np.arange(kept.sum()), gold[kept][:, :, None] * eye

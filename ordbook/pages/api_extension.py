@@ -180,6 +180,8 @@ def add_guarantees(
 
 
 def _percent(row: Mapping[str, str], classes: str) -> str:
+    if not row[classes]:
+        return "–"
     share = 100 * float(row[classes])
     if share == 0:
         return "(0)" if row["counterexample"] else "0"

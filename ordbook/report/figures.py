@@ -345,14 +345,14 @@ def probed(analysis: Analysis) -> show.Table | None:
         (
             measure.name,
             guarantee.name,
-            ", ".join(f"{share:.0%}" for share in guarantee.broken.values()),
+            ", ".join(f"{n}: {share:.0%}" for n, share in guarantee.broken.items()),
             guarantee.statement,
         )
         for measure in analysis.own
         for guarantee in probe(measure)
     ]
     caption = (
-        "How often random cases with three, five and seven classes break each guarantee, and the "
+        "How often random cases with 3, 5 and 7 classes break each guarantee, and the "
         "worst counterexample. Where none was found nothing is proved, so a property that the "
         "author of a measure did not state counts as missing in the criteria. For example, "
         "custom_measure(..., ordinal=True) states that the order is handled."

@@ -1,9 +1,13 @@
 """Which measure to use: the committed differences are what is computed."""
 
+from dataclasses import replace
+
+import numpy as np
 import pandas as pd
 import pytest
 
 from ordbook.chapters import choosing
+from ordbook.measures import CLASSIFICATION
 
 
 def test_every_pair_is_compared_on_every_source_of_its_kind():
@@ -22,3 +26,24 @@ def test_committed_differences_are_what_is_computed():
         rows = rows.drop(columns="pair")
         # Whole numbers are read back as integers.
         pd.testing.assert_frame_equal(rows, committed, atol=2e-3, check_dtype=False)
+
+
+def test_committed_moves_are_what_the_labels_give(raw_files):
+    computed, committed = choosing.compute_moves(), choosing.moves()
+    pd.testing.assert_frame_equal(computed, committed, atol=1e-5, check_dtype=False)
+
+
+def test_a_right_answer_made_wrong_by_hand():
+    """One topic with gold 1 1 2 3: each right answer has one or two neighbours."""
+    counts = np.zeros((1, 1, 3, 3))
+    for gold, answer in ((1, 1), (1, 2), (2, 2), (3, 3)):
+        counts[0, 0, gold - 1, answer - 1] += 1
+    numbers = choosing._rewarded(CLASSIFICATION["accuracy"], counts)
+    assert numbers == {"measure": "accuracy", "raised": 0, "below": 0, "constant": 0.5}
+    # A measure that is better, the more answers are 2: the 1 and the 3 that were right raise it.
+    middle = replace(
+        CLASSIFICATION["accuracy"], name="middle", kernel=lambda cm: cm[..., 1].sum(axis=-1)
+    )
+    numbers = choosing._rewarded(middle, counts)
+    assert numbers["raised"] == pytest.approx(2 / 3)
+    assert numbers["constant"] == 4

@@ -308,4 +308,6 @@ def test_what_a_measure_of_ones_own_does_not_state_is_probed(tmp_path):
     assert [cell[0][1] for cell in stated][:3] == ["mine", "not stated", "not stated"]
     assert stated[-1][0][1] == "yes", "gold and estimate may be exchanged"
     probed = figures.probed(report)._repr_html_()
-    assert "<td>order seen</td><td>100%, 100%, 100%</td>" in probed, "it does not know the order"
+    assert "<td>order seen</td><td>3: 100%, 5: 100%, 7: 100%</td>" in probed, (
+        "it does not know the order"
+    )
