@@ -184,7 +184,7 @@ def _percent(row: Mapping[str, str], classes: str) -> str:
         return "–"
     share = 100 * float(row[classes])
     if share == 0:
-        return "(0)" if row["counterexample"] else "0"
+        return r"\(0)" if row["counterexample"] else "0"  # "(0)" would begin a list
     return f"{share:.1f}" if share < 10 else f"{share:.0f}"
 
 

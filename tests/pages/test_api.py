@@ -72,6 +72,7 @@ def test_every_measure_has_its_guarantees(pages):
             entry = page.find("dt", id=f"ordbook.{measure.function.__name__}").parent
             (table,) = [t for t in entry.select("table") if "same side" in t.get_text()]
             assert [row.select_one("td").get_text() for row in table.select("tbody tr")] == [*"357"]
+            assert all(cell.get_text().strip() for cell in table.select("td"))
 
 
 def test_every_measure_leads_to_the_parameters_that_it_shares(pages):
