@@ -155,23 +155,33 @@ def test_items_take_the_place_of_a_single_topic(tmp_path):
     assert "ES" not in text
 
 
-def test_missing_answers_of_a_single_topic_are_the_worst_without_intervals(tmp_path):
+def test_missing_answers_of_a_single_topic_are_the_worst_and_the_share_answered_is_shown(
+    tmp_path, capsys
+):
     folder = save_labels(tmp_path / "labels", {"A": 0.1, "B": 0.3}, 120)
     lacking = folder / "runs" / "B.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
     out = tmp_path / "out"
     assert run(folder, "--out", out, "--missing=worst") == 0
     summary = json.loads((out / "summary.json").read_text())
-    assert (summary["unit"], summary["test"]) == ("", None)
+    assert (summary["unit"], summary["test"]) == ("items", "randomised")
+    assert summary["answered"] == {"A": 1.0, "B": 119 / 120}
     page = (out / "README.md").read_text()
     assert "run B has no answer for 1 of 120 items" in page
-    why = "no intervals and no test, because missing answers of B count as worst"
-    assert page.count(why) == 1
-    assert "single topic" not in page
-    assert any(why in note for note in summary["notes"])
-    assert run(folder, "--out", tmp_path / "filled", "--missing=baseline") == 0
-    summary = json.loads((tmp_path / "filled" / "summary.json").read_text())
-    assert (summary["unit"], summary["test"]) == ("items", "randomised")
+    with (out / "results" / "kappa.csv").open() as file:
+        shares = {row["run"]: float(row["answered"]) for row in csv.DictReader(file)}
+    assert shares == summary["answered"]
+    shown = capsys.readouterr().out
+    for text in (
+        page,
+        shown,
+        (out / "overview.md").read_text(),
+        (out / "leaderboard.html").read_text(),
+    ):
+        assert "answered" in text
+        assert "99.1%" in text
+    assert run(folder, "--out", tmp_path / "whole", "--exclude=B") == 0
+    assert "answered" not in (tmp_path / "whole" / "leaderboard.html").read_text()
 
 
 def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):
@@ -187,7 +197,7 @@ def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, t
     told = [
         "run copy left out, as asked.",
         "run file good.csv left out: line 5, column 2",
-        "run middle has no answer for 1 of 12 topics: this counts as the one class that scores",
+        "run middle has no answer for 1 of 12 topics: each counts as the single class that scores",
     ]
     for path in ("README.md", "results/NMD.md", "results/NMD.tex", "significance/NMD.md"):
         assert all(note in (out / path).read_text() for note in told), path

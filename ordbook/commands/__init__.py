@@ -60,12 +60,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "stops the command",
     },
     "--missing": {
-        "choices": ("refuse", "worst", "baseline"),
+        "choices": ("refuse", "worst"),
         "default": "refuse",
-        "help": "what to do about topics or items that a run lacks: refuse the run (default), "
-        "score them as the worst that any one class would get, or fill in the uniform "
-        "distribution or the commonest class of the gold data, by which a run can gain. Every page "
-        "says what was done to which run",
+        "help": "what to do about topics or items that a run lacks: refuse the run (default), or "
+        "score them as the worst: an item as the class farthest from its gold class, a topic as "
+        "the single class that scores worst there. By accuracy, MAE_mu, MAE_M, NMD, RPS and RNOD "
+        "no run gains by withholding an answer; by other measures, such as kappa and CEM_ORD, it "
+        "may by withholding one that is known to be wrong. The tables show the share answered",
     },
     "--lower-is-better": {
         "action": "append",

@@ -170,17 +170,21 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
 
 def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     """List the best runs by the primary measure."""
+    from ordbook.report.results import percent
+
     measure = summary["primary"]
     ranking = summary["measures"][measure]["ranking"]
     if more := len(ranking) - top if top < len(ranking) else 0:
         ranking = ranking[:top]
     width = max(len("run"), *(len(row["run"]) for row in ranking))
     mean = f"{'mean ' if summary['topics'] > 1 else ''}{measure}"
-    skilled = ranking[0].get("skill") is not None
-    yield f"rank  {'run':{width}}  {mean}{'   skill' if skilled else ''}"
+    skilled, answered = ranking[0].get("skill") is not None, summary["answered"]
+    head = f"{'answered  ' if answered else ''}{mean}{'   skill' if skilled else ''}"
+    yield f"rank  {'run':{width}}  {head}"
     for row in ranking:
+        share = f"{percent(answered[row['run']]):>8}  " if answered else ""
         skill = f"{row['skill']:z8.3f}" if skilled else ""
-        line = f"{row['rank']:>4}  {row['run']:{width}}  {row['mean']:<{len(mean)}.4f}{skill}"
-        yield line.rstrip()
+        score = f"{row['mean']:<{len(mean)}.4f}"
+        yield f"{row['rank']:>4}  {row['run']:{width}}  {share}{score}{skill}".rstrip()
     if more:
         yield f"and {counted(more, 'more run')}, all in leaderboard.html and in this file:"

@@ -9,15 +9,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.problems import Problems
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import _Task
 from ordbook.words import counted, meant
 
-Missing = Literal["refuse", "worst", "baseline"]
+Missing = Literal["refuse", "worst"]
 Number = TypeVar("Number", np.float64, np.intp)
-Filled = TypeVar("Filled", bound=QuantificationTask | ClassificationTask)
+Filled = TypeVar("Filled", bound=_Task)
 Describe = Callable[[str], str]
+# The docstring of `ordbook.load` says why.
+SILENCE = (
+    "By accuracy, MAE_mu, MAE_M, NMD, RPS and RNOD, no run gains by withholding an answer; by some "
+    "others, such as kappa and CEM_ORD, it may by withholding one that is known to be wrong."
+)
 # How an answer that a run does not have is mended.
-LACKING = "add what is missing, or give score or rerun --missing (in Python missing=)"
+LACKING = "add it, or give score or rerun --missing=worst (in Python missing='worst')"
 
 
 @dataclass
@@ -27,9 +32,8 @@ class Gaps:
     Attributes
     ----------
     missing
-        ``refuse``: a lacking answer is a problem of the file. ``baseline``: it is filled in with
-        the uniform distribution, or with the class that most items of the gold data have.
-        ``worst``: the same, and the scores are then the worst that one class alone gives.
+        ``refuse``: a lacking answer is a problem of the file. ``worst``: it counts as the worst,
+        as the task's ``unanswered`` says.
     unanswered
         Run -> (topics,) or (items,): where an answer was filled in.
     """
@@ -46,43 +50,40 @@ class Gaps:
         """Whether answers may be missing."""
         return self.missing != "refuse"
 
-    def fill(
-        self, run: str, places: list[int], answers: NDArray[Number], default: float
-    ) -> NDArray[Number]:
-        """Return the answers in the order of ``places``, and ``default`` for a place of -1."""
-        chosen = np.array(places, dtype=np.intp)
-        lacking = chosen < 0
-        filled = np.full((len(chosen), *answers.shape[1:]), default, dtype=answers.dtype)
-        filled[~lacking] = answers[chosen[~lacking]]
+    def lacking(self, run: str, places: list[int]) -> NDArray[np.bool_]:
+        """Note, and return, where a run has no answer: at the places of -1."""
+        lacking = np.array(places, dtype=np.intp) < 0
         if lacking.any():
             self.unanswered[run] = lacking
+        return lacking
+
+    def fill(
+        self, run: str, places: list[int], answers: NDArray[Number], stand_in: float
+    ) -> NDArray[Number]:
+        """Return the answers in the order of ``places``, and any valid one for a place of -1."""
+        lacking = self.lacking(run, places)
+        filled = np.full((len(places), *answers.shape[1:]), stand_in, dtype=answers.dtype)
+        filled[~lacking] = answers[np.array(places)[~lacking]]
         return filled
 
     def noted(self, task: Filled) -> Filled:
-        """Return a task that knows which answers were filled in, with a note on each run."""
+        """Return a task that knows which answers are missing, with a note on each run."""
         unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
-        if not unanswered:
-            return task
-        labels = isinstance(task, ClassificationTask)
-        counts = "the uniform distribution"
-        if isinstance(task, ClassificationTask):
-            counts = f"class {task.classes[commonest(task.gold)]}, the commonest in the gold data"
-        if self.missing == "worst":
-            counts = "the one class that scores worst there, measure by measure"
+        unit, counts_as = {
+            "classification": ("item", "the class farthest from gold"),
+            "quantification": (
+                "topic",
+                "the single class that scores worst there, by each measure",
+            ),
+            "nuggets": ("dialogue", "the types that score worst in its turns"),
+        }[task.kind]
         notes = [
-            f"run {run} has no answer for {lacking.sum()} of "
-            f"{counted(lacking.size, 'item' if labels else 'topic')}: "
-            f"{'this counts' if lacking.sum() == 1 else 'these count'} as {counts}."
+            f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: each "
+            f"counts as {counts_as}."
             for run, lacking in unanswered.items()
         ]
         provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
-        worst = self.missing == "worst"
-        return replace(task, provenance=provenance, unanswered=unanswered, worst=worst)
-
-
-def commonest(gold: NDArray[np.intp]) -> int:
-    """Return the class that most items have, the lowest of several."""
-    return int(np.bincount(gold).argmax())
+        return replace(task, provenance=provenance, unanswered=unanswered)
 
 
 def match(

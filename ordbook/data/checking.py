@@ -471,7 +471,10 @@ def reversed_scales(task: object) -> Iterator[str]:
         gold, answers = task.gold @ places, task.estimates @ places
     highest = len(task.classes) - 1
     for run, places in zip(task.runs, answers, strict=True):
-        error, turned = (np.abs(gold - x).mean() for x in (places, highest - places))
+        own = ~task.unanswered.get(run, np.zeros(len(gold), dtype=bool))
+        if not own.any():
+            continue
+        error, turned = (np.abs(gold - x)[own].mean() for x in (places, highest - places))
         if error > FAR * turned:
             yield (
                 f"{run} is {error:.2f} classes from the gold on average, and {turned:.2f} if its "

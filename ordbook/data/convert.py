@@ -179,7 +179,7 @@ def _read_task(
         return True
     tables.task = task
     if reading.problems:
-        tables.task = read_path(source, part=part, missing="baseline").task
+        tables.task = read_path(source, part=part, missing="worst").task
     tables.note("Wrote the votes and answers of JSON files as tables.")
     return True
 
@@ -447,7 +447,7 @@ def convert_ratings(
     judges = Path(runs[0]) if len(runs) == 1 and Path(runs[0]).is_file() else runs
     inputs = [source, judges] if isinstance(judges, Path) else [source]
     with whole_folder(folder, overwrite, inputs) as out:
-        task = from_ratings(source, runs=judges, missing="baseline", **options)
+        task = from_ratings(source, runs=judges, missing="worst", **options)
         write_task(task, out)
     notes = [note for note in task.provenance.notes if not note.startswith("run ")]
     if renamed := [run for run in task.runs if file_name(run) != run]:

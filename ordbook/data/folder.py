@@ -273,7 +273,7 @@ class _Reader:
     def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
         """Add the contents of ``runs.csv``, if there is one, and notes on answers and names."""
         listed, ignored = self.listed()
-        if isinstance(task, QuantificationTask | ClassificationTask):
+        if task is not None and not isinstance(task, ScoresTask):
             task = self.gaps.noted(task)
         if task is not None:
             of: dict[str, Any] = {

@@ -22,7 +22,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.alignment import commonest
 from ordbook.data.annotators import Annotators, Rule, find_ties
 from ordbook.data.catalog import DataSet
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -125,7 +124,7 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
     about: dict[str, Any] = {"classes": SCALE, "name": dataset.name}
     task: ClassificationTask | QuantificationTask
     if dataset.kind == "classification":
-        always = SCALE[commonest(gold - SCALE[0])]
+        always = SCALE[np.bincount(gold - SCALE[0]).argmax()]
         runs = {judge: ratings.tolist() for judge, ratings in labels.items()}
         runs[COMMONEST] = [always] * len(rows)
         task = ClassificationTask.from_labels(gold.tolist(), runs, prompts, **about)

@@ -98,14 +98,20 @@ def load(
         Whether to leave out runs whose files have problems; otherwise they are refused.
     missing
         What to do about topics, or items of labels, that the file of a run lacks. ``"refuse"``
-        refuses the run. ``"baseline"`` fills in the uniform distribution or the most common class
-        of the gold data. ``"worst"`` gives the run, measure by measure, the worst score that any
-        one class would get. Not for nuggets and scores.
+        refuses the run. By ``"worst"``, an item counts as the class farthest from its gold class
+        (of two equally far, the one with fewer gold items, then the lower), and a topic, or a turn
+        of a lacking dialogue, as the single class that scores worst there, measure by measure. Not
+        for scores.
 
     Notes
     -----
-    The notes of the task's provenance name each run that was left out or filled in;
-    ``task.unanswered`` says which answers were filled in.
+    The notes of the task's provenance name each run that was left out or lacks answers;
+    ``task.unanswered`` says which. By ``missing="worst"``, no run gains by withholding an answer in
+    accuracy, MAE_mu and MAE_M, as its item is then as far from gold as can be, nor in NMD, RPS and
+    RNOD, which are convex in the estimate and so nowhere worse than for some single class. By other
+    measures, a run may gain by withholding an answer that is known to be wrong: with classes 1 to
+    3 and gold 2 3 2, the kappa of the run 2 3 3 rises from .40 to .57 without its third answer,
+    which then counts as 1. So tables show the share that each run answers.
 
     Raises
     ------

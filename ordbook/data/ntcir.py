@@ -94,6 +94,9 @@ class NuggetTask(_Task):
         super().__post_init__()
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"{self.name}: alpha is {self.alpha}; expected a number from 0 to 1")
+        if self.unanswered and self._sides:
+            sides = {side: self._complete(turns) for side, turns in self._sides.items()}
+            object.__setattr__(self, "_sides", sides)
 
     @classmethod
     def from_turns(
@@ -188,6 +191,11 @@ class NuggetTask(_Task):
     def helpdesk(self) -> Turns:
         """The helpdesks' turns; raises as :attr:`customer` does."""
         return self._here(self._sides)["helpdesk"]
+
+    def _complete(self, turns: Turns) -> Turns:
+        """Return turns in which a missing answer is the type with the lowest gold share."""
+        rarest = np.eye(len(turns.classes))[turns.gold.argmin(axis=1)]
+        return replace(turns, estimates=self._filled(turns.estimates, rarest, turns.topic))
 
     def with_baselines(self) -> Self:
         """Return the task with the organisers' two baselines added as runs, turn by turn.
@@ -392,8 +400,6 @@ def ntcir_task(
     if part not in NTCIR_PARTS:
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
     gaps = gaps or Gaps()
-    if part == "nugget" and gaps:
-        raise ValueError(f"missing: this is for labels and distributions; leave it out for {name}")
     dialogues = check_annotations(gold, problems)
 
     def quality(entry: dict[str, Any], where: Place) -> list[float]:
@@ -416,6 +422,7 @@ def ntcir_task(
         ]
 
     estimates: dict[str, Any] = {}
+    sound = [dialogue for dialogue in dialogues.values() if dialogue]
     for run, path in runs.items():
         before = len(problems)
         by_dialogue: Mapping[str, Any] = by_id(
@@ -429,12 +436,17 @@ def ntcir_task(
             continue
         answers = list(by_dialogue.values())
         if part == "nugget":
-            estimates[run] = [answers[place] for place in order]
+            gaps.lacking(run, order)
+            estimates[run] = [
+                [[1 / len(votes)] * len(votes) for votes in dialogue.nuggets]
+                if place < 0
+                else answers[place]
+                for place, dialogue in zip(order, sound, strict=True)
+            ]
         else:
             estimates[run] = gaps.fill(run, order, np.array(answers), 1 / len(FIVE_POINT_SCALE))
     if problems.within(gold):
         return None
-    sound = [dialogue for dialogue in dialogues.values() if dialogue]
     topics = [dialogue.id for dialogue in sound]
     if part == "nugget":
         return NuggetTask.from_turns(

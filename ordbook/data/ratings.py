@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import Gaps, Missing, commonest
+from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import (
     ENDS,
     Annotators,
@@ -233,12 +233,11 @@ def _task(
             unrated = np.array(about["topics"] if shares else people.items)[lacking]
             raise ValueError(
                 f"{about['name']}: the judge {run!r} has no rating for {some(unrated.tolist(), 5)}"
-                "; add them, or pass missing='worst' or missing='baseline' to score it nevertheless"
+                "; add them, or pass missing='worst' to score it nevertheless"
             )
         row = row / np.maximum(row.sum(axis=1, keepdims=True), 1) if shares else row
         places = np.where(lacking, -1, np.arange(len(row))).tolist()
-        default = 1 / people.classes if shares else commonest(gold)
-        filled.append(gaps.fill(run, places, row, default))
+        filled.append(gaps.fill(run, places, row, 1 / people.classes if shares else 0))
     about |= {"annotators": people, "_gold": gold}
     if shares:
         counted_votes = tuple(votes.sum(axis=1).tolist())

@@ -1,6 +1,6 @@
 """Score a task with the measures."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -110,16 +110,9 @@ def compute(
         items = np.bincount(task.topic, minlength=len(task.topics))
         if not items.all():
             raise ValueError(f"{task.name}: topic {task.topics[items.argmin()]!r} has no items")
-    by_run = _score_by_run(task, chosen)
-    if task.worst:
-        by_class = [_score_by_run(part, chosen) for part in _answered_by_one_class(task)]
-        by_run = [
-            np.max(scores, axis=0) if measure.better == "low" else np.min(scores, axis=0)
-            for measure, *scores in zip(chosen, *by_class, strict=True)
-        ]
     return ScoreMatrix(
         task.name,
-        np.stack(by_run).transpose(0, 2, 1),
+        np.stack(_score_by_run(task, chosen)).transpose(0, 2, 1),
         tuple(measure.name for measure in chosen),
         task.topics,
         task.runs,
@@ -138,7 +131,18 @@ def _score_by_run(task: Task, chosen: Sequence[Measure]) -> list[NDArray[np.floa
         return [np.stack(scores) for scores in zip(*values, strict=True)]
     if isinstance(task, NuggetTask):
         return [score_nuggets(task, measure.kernel) for measure in chosen]
-    return [measure.kernel(task.gold[None], task.estimates) for measure in chosen]
+    return [_score_shares(task, measure) for measure in chosen]
+
+
+def _score_shares(task: QuantificationTask, measure: Measure) -> NDArray[np.float64]:
+    """Score distributions; a topic without any gets the worst score of all single classes."""
+    scores = measure.kernel(task.gold[None], task.estimates)
+    if not task.unanswered:
+        return scores
+    shape = len(task.classes), *task.gold.shape
+    by_class = measure.kernel(task.gold[None], np.broadcast_to(np.eye(shape[0])[:, None], shape))
+    worst = by_class.max(axis=0) if measure.better == "low" else by_class.min(axis=0)
+    return task._filled(scores, worst)
 
 
 def _references(task: Task, measures: Sequence[Measure]) -> pd.DataFrame:
@@ -162,17 +166,6 @@ def _references(task: Task, measures: Sequence[Measure]) -> pd.DataFrame:
         means = scores.mean(axis=1)
         best[measure.name] = scores[np.argmax(means <= means.min() + SAME_SCORE)]
     return pd.DataFrame(best, index=task.topics)
-
-
-def _answered_by_one_class(task: Task) -> Iterator[Task]:
-    """Yield the task once for each class, with that class wherever a run has no answer."""
-    labels = isinstance(task, ClassificationTask)
-    field = "_predicted" if labels else "_estimates"
-    for place, vertex in enumerate(np.eye(len(task.classes))):
-        answers = getattr(task, field).copy()
-        for run, lacking in task.unanswered.items():
-            answers[task.runs.index(run), lacking] = place if labels else vertex
-        yield replace(task, **{field: answers})
 
 
 def committed_name(task: Task, pooled: bool) -> str:

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import Gaps, commonest, match
+from ordbook.data.alignment import Gaps, match
 from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties, read_annotators
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.headless import (
@@ -305,7 +305,7 @@ class _Reader:
         people = self.annotators(gold, items, classes, answers)
         ties = find_ties(people.votes, people.rule, answers) if people else None
         self.notes += [ties.note] if ties else []
-        predicted = self.runs(gold, items, tables, read, commonest(answers))
+        predicted = self.runs(gold, items, tables, read, 0)
         if self.problems.within(gold.path):
             return None
         by_item = [item.partition("\t")[0] for item in items]
@@ -331,7 +331,7 @@ class _Reader:
         return None
 
     def runs(
-        self, gold: Table, asked: Mapping[str, int], tables: Runs, read: Read, default: float
+        self, gold: Table, asked: Mapping[str, int], tables: Runs, read: Read, stand_in: float
     ) -> dict[str, NDArray[Any]]:
         """Return run -> its answers in gold's order, of the runs in which nothing is wrong."""
         names = list(asked)
@@ -362,7 +362,7 @@ class _Reader:
                 unit = "items" if "item" in table.head else "topics"
                 answered.insert(0, f" lists the {unit} in another order than the gold file.")
             self.notes += [f"{run}{note}" for note in answered]
-            answers[run] = self.gaps.fill(run, order, read_answers, default)
+            answers[run] = self.gaps.fill(run, order, read_answers, stand_in)
         return answers
 
 

@@ -32,6 +32,7 @@ BASELINES = ("BL-uniform", "BL-popularity")
 ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 # Where the median topic has at most so many items, kappa and its like are accuracy within topics.
 FEW_ITEMS = 2
+SAME_DISTANCE = 1e-12  # between equal mean distances
 POOLED = "pooled"  # the one topic of items that are scored together
 
 
@@ -74,15 +75,16 @@ class _Task(Glance):
     votes
         How many votes the gold data of each topic count; empty where they do not say.
     unanswered
-        Run -> (topics,) or, of labels, (items,): where its file has no answer, and the arrays hold
-        a baseline's.
-    worst
-        Whether such a run gets, in place of the baseline's score, the worst that any one class
-        would give there.
+        Run -> (topics,) or, of labels, (items,): where its file has no answer. An item then counts
+        as the class farthest from its gold class: of two equally far, the one with fewer gold
+        items, then the lower. A topic counts as the single class that scores worst there, measure
+        by measure, and the arrays hold the class farthest from its gold shares. A dialogue of
+        nuggets counts in each turn as the type with the lowest gold share, which is the worst.
     annotators
         The people behind the gold data and their ratings, where they are known.
     """
 
+    kind: ClassVar[str]
     name: str
     classes: tuple[str, ...]
     topics: tuple[str, ...]
@@ -94,7 +96,6 @@ class _Task(Glance):
     links: Mapping[str, str] = field(default_factory=dict)
     votes: tuple[int, ...] = ()
     unanswered: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
-    worst: bool = False
     annotators: Annotators | None = None
 
     def __post_init__(self) -> None:
@@ -109,6 +110,20 @@ class _Task(Glance):
         if data is None:
             raise RawDataMissing(self.missing)
         return data
+
+    def _filled(
+        self, answers: NDArray[Any], stand_ins: NDArray[Any], topic: Any = ...
+    ) -> NDArray[Any]:
+        """Return ``answers`` (runs, rows, ...) with ``stand_ins`` (rows, ...) where a run has none.
+
+        ``topic`` are the topics of the rows, if these are not what ``unanswered`` is about.
+        """
+        answers = answers.copy()
+        for place, run in enumerate(self.runs):
+            if run in self.unanswered:
+                lacking = self.unanswered[run][topic]
+                answers[place, lacking] = stand_ins[lacking]
+        return answers
 
     def _added(self) -> tuple[str, ...]:
         """Return the runs with the baselines, which must not be there yet."""
@@ -181,6 +196,13 @@ class QuantificationTask(_Task):
     kind: ClassVar[str] = "quantification"
     _gold: NDArray[np.float64] | None = None
     _estimates: NDArray[np.float64] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.unanswered:
+            farthest = _farthest(self.gold, self.gold.sum(axis=0))
+            vertices = np.eye(len(self.classes))[farthest]
+            object.__setattr__(self, "_estimates", self._filled(self.estimates, vertices))
 
     @classmethod
     def from_arrays(
@@ -325,6 +347,11 @@ class ClassificationTask(_Task):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.unanswered:
+            classes = len(self.classes)
+            farthest = _farthest(np.eye(classes), np.bincount(self.gold, minlength=classes))
+            filled = self._filled(self.predicted, farthest[self.gold])
+            object.__setattr__(self, "_predicted", filled)
         if self._topic is None or len(self.topics) == 1:
             return
         median = np.median(np.bincount(self._topic, minlength=len(self.topics)))
@@ -453,6 +480,31 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
     top = gold >= gold.max(axis=1, keepdims=True) - 1e-12
     popularity = top / top.sum(axis=1, keepdims=True)
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
+
+
+def share_answered(task: object) -> dict[str, float]:
+    """Return run -> the share of topics or items that it answers; empty if no answer is missing.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 1], {"A": [0, 0], "B": [0, 1]}, "tt", [0, 1])
+    >>> share_answered(replace(task, unanswered={"A": np.array([False, True])}))
+    {'A': 0.5, 'B': 1.0}
+    """
+    if not isinstance(task, _Task) or not task.unanswered:
+        return {}
+    return {run: float(1 - np.mean(task.unanswered.get(run, False))) for run in task.runs}
+
+
+def _farthest(gold: NDArray[Any], amounts: NDArray[Any]) -> NDArray[np.intp]:
+    """Return for each row of gold (rows, classes) the class that is farthest by mean distance.
+
+    Of two it is that of the smaller amount (classes,), then the lower.
+    """
+    places = np.arange(gold.shape[1])
+    distances = gold @ np.abs(places[:, None] - places)
+    tied = distances >= distances.max(axis=1, keepdims=True) - SAME_DISTANCE
+    return np.asarray(np.where(tied, amounts, np.inf).argmin(axis=1))
 
 
 def distributions(

@@ -8,7 +8,6 @@ measure is computed anew from the whole confusion matrix. So measures that are n
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from shlex import quote
 from typing import TypeGuard
 
 import numpy as np
@@ -37,7 +36,7 @@ from ordbook.meta.significance import (
 )
 from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import Floats
-from ordbook.words import counted, some
+from ordbook.words import counted
 
 Measures = Sequence[str | Measure] | None
 
@@ -48,11 +47,8 @@ LIMIT_TRIALS, BATCH = 1000, 4_000_000
 
 
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
-    """Tell whether items take the place of topics: there is one topic, of labels.
-
-    If missing answers count as the worst, no item has an answer of its own to be drawn.
-    """
-    return isinstance(task, ClassificationTask) and len(task.topics) == 1 and not task.worst
+    """Tell whether items take the place of topics: there is one topic, of labels."""
+    return isinstance(task, ClassificationTask) and len(task.topics) == 1
 
 
 def size(task: object, topics: int) -> str:
@@ -60,24 +56,6 @@ def size(task: object, topics: int) -> str:
     if isinstance(task, ClassificationTask) and topics == 1 and not task.missing:
         return f"one pool of {counted(len(task.gold), 'item')}"
     return counted(topics, "topic")
-
-
-def not_by_item(task: object) -> str:
-    """Say why one topic of labels has neither intervals nor a test; nothing if it has them.
-
-    If missing answers count as the worst, no item has an answer of its own to be drawn.
-    """
-    if not isinstance(task, ClassificationTask) or len(task.topics) > 1 or not task.worst:
-        return ""
-    lacking = [run for run in task.runs if run in task.unanswered]
-    ways = "with --missing baseline"
-    results = "intervals and no test" if len(task.runs) > 1 else "intervals"
-    if len(task.runs) - len(lacking) > 1:
-        ways += f" or {' '.join(f'--exclude {quote(run)}' for run in lacking)}"
-    return (
-        f"There are no {results}, because missing answers of {some(lacking)} count as "
-        f"worst; {ways} there are."
-    )
 
 
 def compare_runs(
@@ -400,11 +378,6 @@ def _counts(task: ClassificationTask) -> Floats:
         raise ValueError(
             f"{task.name}: there are {len(task.topics)} topics; items take their place only where "
             "there is a single one"
-        )
-    if task.worst:
-        raise ValueError(
-            f"{task.name}: there is a single topic, in which missing answers cannot be scored as "
-            "the worst; fill them in with missing='baseline' (--missing=baseline)"
         )
     counts: Floats = np.asarray(task.confusion(), dtype=np.float64)[:, 0]
     return counts

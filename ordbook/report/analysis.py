@@ -216,7 +216,7 @@ def by_topic(scores: ScoreMatrix) -> pd.DataFrame:
 def by_class(task: ClassificationTask | QuantificationTask) -> pd.DataFrame:
     """Every run class by class, over all items or topics together.
 
-    Answers that a run lacks and that count as worst are left out, because no class is theirs.
+    A missing answer is the class farthest from gold here.
 
     Returns
     -------
@@ -261,8 +261,7 @@ def by_class(task: ClassificationTask | QuantificationTask) -> pd.DataFrame:
                     "distance": distance.sum(axis=1) / gold,
                 }
         else:
-            own = answered(task, run)
-            gold, estimate = task.gold[own], task.estimates[task.runs.index(run)][own]
+            gold, estimate = task.gold, task.estimates[task.runs.index(run)]
             columns = {
                 "gold": gold.mean(axis=0),
                 "estimate": estimate.mean(axis=0),
@@ -274,14 +273,4 @@ def by_class(task: ClassificationTask | QuantificationTask) -> pd.DataFrame:
 
 def confusion(task: ClassificationTask, run: str) -> NDArray[np.intp]:
     """Count the items by gold class, in rows, and answer, over all topics together."""
-    own = answered(task, run)
-    gold, answers = task.gold[own], task.predicted[task.runs.index(run)][own]
-    classes = len(task.classes)
-    counts = np.bincount(gold * classes + answers, minlength=classes**2)
-    return counts.reshape(classes, classes)
-
-
-def answered(task: ClassificationTask | QuantificationTask, run: str) -> NDArray[np.bool_]:
-    """Mark the items or topics that are looked at: lacking answers that count as worst are not."""
-    lacking = task.unanswered.get(run) if task.worst else None
-    return np.ones(len(task.gold), dtype=bool) if lacking is None else ~lacking
+    return np.asarray(task.confusion(task.runs.index(run)).sum(axis=0))

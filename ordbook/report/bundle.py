@@ -13,7 +13,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import choose_primary
-from ordbook.data.alignment import Missing
+from ordbook.data.alignment import SILENCE, Missing
 from ordbook.data.convert import convert
 from ordbook.data.folder import GROUPS
 from ordbook.data.headless import (
@@ -41,10 +41,9 @@ _TEMPLATES = Path(__file__).parent / "codabench"
 _EXAMPLE = 5  # lines of a run shown to participants
 _MISSING = {
     "refuse": "A submission that lacks answers is refused.",
-    "baseline": "Answers that a submission lacks count as the uniform distribution, or as the most "
-    "frequent class of the gold data.",
-    "worst": "All answers that a submission lacks in a topic are set to one class: for each "
-    "measure, the one that gives the worst score.",
+    "worst": "An item that a submission does not answer counts as the class farthest from its gold "
+    "class, and a topic as the single class that scores worst there, measure by measure. "
+    f"{SILENCE} The leaderboard shows the share that each submission answers.",
 }
 
 
@@ -120,7 +119,10 @@ def bundle(
         "title": title or task.name,
         "description": description,
         "start": starts.isoformat(),
-        "columns": _columns(names, scores.better),
+        "columns": _columns(
+            {name: scores.better[name] for name in names}
+            | ({"answered": "high"} if missing == "worst" else {})
+        ),
         "what": "Every item gets one class." if labels else "Every topic gets a distribution.",
         "classes": ", ".join(task.classes),
         "primary": main,
@@ -213,12 +215,12 @@ def _write_program(program: Path, for_participants: Path, settings: Mapping[str,
             shutil.copy(package / name, program / "ordbook")
 
 
-def _columns(names: Sequence[str], better: Mapping[str, str]) -> str:
+def _columns(better: Mapping[str, str]) -> str:
     """Return the columns of the leaderboard in YAML, the first of which ranks."""
     return "\n".join(
         f"      - title: {json.dumps(name)}\n        key: {json.dumps(name)}\n"
-        f"        index: {index}\n        sorting: {'asc' if better[name] == 'low' else 'desc'}"
-        for index, name in enumerate(names)
+        f"        index: {index}\n        sorting: {'asc' if end == 'low' else 'desc'}"
+        for index, (name, end) in enumerate(better.items())
     )
 
 

@@ -11,13 +11,13 @@ from ordbook.advice.claims import WORDS, judge_claims
 from ordbook.advice.criteria import COMPARED, PROPERTIES, splits_of
 from ordbook.advice.evidence import TRIALS
 from ordbook.advice.sources import MEASURES as ASKED
+from ordbook.data.alignment import SILENCE
 from ordbook.data.checking import reversed_scales
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import score
-from ordbook.data.tasks import ClassificationTask
+from ordbook.data.tasks import ClassificationTask, share_answered
 from ordbook.measures.registry import MEASURES
 from ordbook.meta.halves import HALVES, Vote, too_few
-from ordbook.meta.items import not_by_item
 from ordbook.report.analysis import Analysis, undecided
 from ordbook.show import show
 from ordbook.show.escape import escape_markdown
@@ -126,7 +126,7 @@ def properties(analysis: Analysis) -> show.Table | None:
 
 def doubts(analysis: Analysis) -> Markdown:
     """List the reasons against relying on the choice."""
-    lines = [*reversed_scales(analysis.task), *_filled(analysis)]
+    lines = [*reversed_scales(analysis.task), *_missing(analysis)]
     if analysis.advice is None:
         lines = [*_unexamined(analysis), *lines]
     else:
@@ -134,17 +134,10 @@ def doubts(analysis: Analysis) -> Markdown:
     return Markdown("\n".join(f"- {escape_markdown(doubt)}" for doubt in lines) or "Nothing.")
 
 
-def _filled(analysis: Analysis) -> list[str]:
-    """Say which runs have answers that are not their own."""
-    lacking = [run for run in analysis.task.runs if run in getattr(analysis.task, "unanswered", {})]
-    if not lacking:
-        return []
-    if getattr(analysis.task, "worst", False):
-        return [f"Missing answers of {some(lacking)} count as worst."]
-    return [
-        f"Missing answers of {some(lacking)} were filled in, so not all answers are a run's own, "
-        "and a run can gain by leaving out what it gets wrong. With --missing worst it cannot."
-    ]
+def _missing(analysis: Analysis) -> list[str]:
+    """Say which runs lack answers, and what that can do to their scores."""
+    lacking = [run for run, share in share_answered(analysis.task).items() if share < 1]
+    return [f"Missing answers of {some(lacking)} count as the worst. {SILENCE}"] if lacking else []
 
 
 def _unexamined(analysis: Analysis) -> list[str]:
@@ -156,9 +149,7 @@ def _unexamined(analysis: Analysis) -> list[str]:
     elif choose.all_tie(scores):
         lines.append(f"All {len(scores.runs)} runs score alike: there is nothing to rank.")
     elif analysis.tests is None:
-        lines.append(
-            not_by_item(task) or "There is no test of which runs differ: it needs two topics."
-        )
+        lines.append("There is no test of which runs differ: it needs two topics.")
     elif analysis.kind not in choose.FAVOURED:
         lines.append("The papers' criteria are not about these measures and were not applied.")
     topics = len(scores.topics)

@@ -15,15 +15,20 @@ from pybtex.database import parse_file
 
 from ordbook.data.catalog import RawDataMissing
 from ordbook.data.scores import ScoresTask
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import ClassificationTask, QuantificationTask, share_answered
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, probe
-from ordbook.meta.items import not_by_item
 from ordbook.meta.people import first_runs, first_runs_note
 from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
-from ordbook.report.results import is_baseline, listed_open, skill_note, skill_text
+from ordbook.report.results import (
+    is_baseline,
+    listed_open,
+    percent,
+    skill_note,
+    skill_text,
+)
 from ordbook.show import show
 from ordbook.show.colours import ESTIMATE, GOLD, WIDTH
 from ordbook.show.escape import escape_figure, escape_markdown
@@ -65,8 +70,7 @@ def glance(analysis: Analysis) -> show.Table:
     elif analysis.by_item:
         rows["intervals and tests"] = f"over items, because there is {analysis.size}"
     else:
-        why = not_by_item(task) or "none, because there is a single topic"
-        rows["intervals and tests"] = why
+        rows["intervals and tests"] = "none, because there is a single topic"
     rows |= {f"note {k}": note for k, note in enumerate(task.provenance.notes, 1)}
     frame = pd.DataFrame({"": {name: str(value) for name, value in rows.items()}})
     return show.table(frame, "What was evaluated.", stub=" ")
@@ -120,10 +124,7 @@ def ranking_read(analysis: Analysis) -> Markdown:
                 f"{unit}."
             )
     else:
-        lines.append(
-            escape_markdown(not_by_item(analysis.task))
-            or "There are no intervals, because there is a single topic."
-        )
+        lines.append("There are no intervals, because there is a single topic.")
     if analysis.tests is not None:
         if groups(analysis.tests, analysis.primary, order):
             lines.append("Two runs that share a bar on the right do not differ significantly.")
@@ -137,7 +138,7 @@ def ranking_read(analysis: Analysis) -> Markdown:
                 "stays *open*, or undecided, has a p-value so close to .05 that not even the last "
                 "trials tell."
             )
-    elif several and not not_by_item(analysis.task):
+    elif several:
         lines.append("There is no test of which runs differ.")
     task = analysis.task
     if several and isinstance(task, ClassificationTask) and task.ties:
@@ -152,6 +153,8 @@ def table(analysis: Analysis) -> show.Table:
     """Return mean scores and ranks by the measures recommended, the best run first."""
     means = analysis.scores.means()[analysis.measures]
     columns = pd.DataFrame(index=means.index)
+    if shares := share_answered(analysis.task):
+        columns["answered"] = [percent(shares[run]) for run in means.index]
     for measure in analysis.measures:
         ranked = analysis.ranked(measure).set_index("run")
         columns[measure] = means[measure]
@@ -234,7 +237,15 @@ def classes(analysis: Analysis) -> show.Table | None:
         score, caption = "F1", "F1 of each class over all items together, from 0 to 1; higher"
     values = by_class(task)[score].to_numpy().reshape(len(task.runs), -1)
     per_class = pd.DataFrame(values, task.runs, task.classes)
-    return show.table(per_class.loc[analysis.order], f"{caption} is better.", stub="run")
+    caption = " ".join([f"{caption} is better.", *_completed(analysis)])
+    return show.table(per_class.loc[analysis.order], caption, stub="run")
+
+
+def _completed(analysis: Analysis) -> list[str]:
+    """Say what missing answers are in tables and figures by class, if there are any."""
+    if not share_answered(analysis.task):
+        return []
+    return ["A missing answer is the class farthest from gold here."]
 
 
 def _heatmap(values: pd.DataFrame, columns: str, cells: str, **options: object) -> Figure:
@@ -265,14 +276,17 @@ def errors(analysis: Analysis) -> Figure | Markdown:
 
 
 def errors_shown(analysis: Analysis) -> Markdown | None:
-    """Say which runs :func:`errors` shows, if not all."""
+    """Say which runs :func:`errors` shows, if not all, and what missing answers are in it."""
     most = PANELS if isinstance(analysis.task, ClassificationTask) else MOST_RUNS
-    if isinstance(analysis.task, ScoresTask) or len(analysis.order) <= most:
+    if isinstance(analysis.task, ScoresTask):
         return None
-    kept = "the best, the worst and the baselines"
-    if not any(map(is_baseline, analysis.order)):
-        kept = "the best and the worst"
-    return Markdown(f"{most} of {len(analysis.order)} runs are shown, the best first: {kept}.")
+    lines = _completed(analysis)
+    if len(analysis.order) > most:
+        kept = "the best, the worst and the baselines"
+        if not any(map(is_baseline, analysis.order)):
+            kept = "the best and the worst"
+        lines.append(f"{most} of {len(analysis.order)} runs are shown, the best first: {kept}.")
+    return Markdown(" ".join(lines)) if lines else None
 
 
 def _with_ends(order: Sequence[str], most: int) -> list[str]:
@@ -436,10 +450,5 @@ def _altered(analysis: Analysis) -> str:
     if left:
         text += f"{counted(left, 'submitted run')} {'was' if left == 1 else 'were'} left out. "
     if filled:
-        how = "filled in with the commonest class of the gold data"
-        if analysis.kind == "quantification":
-            how = "filled in with the uniform distribution"
-        if getattr(analysis.task, "worst", False):
-            how = "scored as the worst"
-        text += f"Missing answers of {counted(filled, 'run')} were {how}. "
+        text += f"Missing answers of {counted(filled, 'run')} were scored as the worst. "
     return text

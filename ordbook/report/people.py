@@ -121,6 +121,8 @@ def bias(analysis: Analysis) -> show.Table | None:
     rows: dict[str, dict[str, object]] = {}
     for place, run in enumerate(task.runs):
         rated = (number > 0) & ~task.unanswered.get(run, np.zeros(len(number), dtype=bool))
+        if not rated.any():
+            continue
         away = task.predicted[place][rated] - total[rated] / number[rated]
         rows[run] = {"rated by": "run", "bias": away.mean()}
         topics = np.array(task.topics)[task.topic[rated]]

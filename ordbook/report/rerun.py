@@ -219,7 +219,7 @@ def report(
         else:
             data = Path(place, "data", file_name(task.name))
             task.save(data)
-            missing = "worst" if task.worst else "baseline" if task.unanswered else "refuse"
+            missing = "worst" if task.unanswered else "refuse"
         try:
             page = rerun(
                 "report",

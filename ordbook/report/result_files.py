@@ -41,6 +41,7 @@ from ordbook.report.results import (
     Sheet,
     doubles,
     overview_sheet,
+    percent,
     ranking_sheet,
     results,
     significance_sheet,
@@ -67,7 +68,8 @@ FILES = """\
   it, how many have it (tied), and the median
 - `classes.csv`: for each run and class, over all topics together; of labels the numbers of gold
   items and answers, precision, recall, F1, and the mean distance of the answers to items of this
-  gold class; of distributions the mean gold and estimated probability and the mean absolute error
+  gold class; of distributions the mean gold and estimated probability and the mean absolute error.
+  A missing answer is the class farthest from gold
 - `leaderboard.html`: all runs and measures on a page that sorts and filters
 - `people.csv`: each annotator held against the others, and the runs on the same gold, where the
   ratings behind the gold labels are known
@@ -179,6 +181,7 @@ def _summary(
         "runs": list(scores.runs),
         "groups": pd.DataFrame(official.known).to_dict("index"),
         "links": dict(official.links),
+        "answered": dict(official.answered),
         "by_group": official.split,
         "primary": main,
         "alpha": official.alpha,
@@ -204,7 +207,6 @@ def _summary(
             *(by_convention(task) if {*CONVENTIONAL} & {*scores.measures} else ()),
             *(tests.notes if tests else ()),
             *doubles(official),
-            *([official.without] if official.without else []),
         ],
         "inputs": dict(scores.provenance.files),
         "own_measures": own,
@@ -274,7 +276,7 @@ def _readme(summary: Mapping[str, Any], first: Sheet, official: Results) -> str:
             facts.append(f"{counted(about['open'], 'pair')} undecided")
         measures.append(f"- {escape_cell(name)}{': ' if facts else ''}{'; '.join(facts)}")
     further = [f"- {escape_cell(note)}" for note in summary["notes"] if note not in first.notes]
-    if not summary["test"] and not official.without:
+    if not summary["test"]:
         further.append(f"- {test_note(official)}")
     text = [
         f"# Results of {escape_cell(summary['task'])}\n",
@@ -392,6 +394,7 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
     head += ['<th data-shows="score">score</th>', '<th data-shows="interval">interval</th>']
     head += ['<th data-shows="skill">skill</th>'] if skills else []
     head += ['<th data-shows="better">better than</th>'] if tested else []
+    head += ["<th>answered</th>"] if summary["answered"] else []
     known_from = len(head)
     head += [_sorting(fact, text=True) for fact in facts]
     head += [_sorting(name, summary["measures"][name]["better"], name == main) for name in names]
@@ -406,6 +409,7 @@ def leaderboard(summary: Mapping[str, Any]) -> str:
         cells += [f"<td>{_interval(row)}</td>"]
         cells += [f"<td>{skill_text(row.get('skill'))}</td>"] if skills else []
         cells += [f"<td>{row['beats']}</td>"] if tested else []
+        cells += [f"<td>{percent(summary['answered'][run])}</td>"] if summary["answered"] else []
         cells += [f'<td class="text">{escape(fact)}</td>' for fact in known]
         cells += [_cell(rows_by_run[name][run], name == main) for name in names]
         rows.append(f"<tr>{''.join(cells)}</tr>")

@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ordbook.advice.criteria import named as copies
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import share_answered
 from ordbook.measures import CLASSIFICATION
 from ordbook.meta.discrimination import pairs_in_doubt
-from ordbook.meta.items import Measures, by_item, item_intervals, not_by_item, size
+from ordbook.meta.items import Measures, by_item, item_intervals, size
 from ordbook.meta.rankings import (
     Interval,
     better_than,
@@ -48,8 +49,8 @@ class Results:
         Over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing.
     identical, open
         Sets of runs that are the same, and pairs of runs that the trials leave open.
-    without
-        Why items have neither intervals nor a test, where they could.
+    answered
+        The share of the topics or items that each run answers; empty if no answer is missing.
     rankings, pairs, decided
         By measure: its two tables, and what :func:`ordbook.meta.rankings.decided_pairs` says of all
         runs. There are no pairs without tests, or of more than ``MOST_LISTED`` runs.
@@ -66,7 +67,7 @@ class Results:
     level: float
     identical: list[tuple[str, ...]]
     open: pd.DataFrame
-    without: str = ""
+    answered: Mapping[str, float] = field(default_factory=dict)
     links: Mapping[str, str] = field(default_factory=dict)
     rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
     pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
@@ -123,9 +124,10 @@ def results(
     -------
     Results
         Its ``tables()`` are, by name:
-        ``results/<measure>``: rank, run, its groups, mean, low, high, skill where the measure has
-        it, interval (which one it is), better_than (how many of the runs listed) and open (how many
-        of its pairs are) where there are tests, identical_to; with ``by_group`` rank_in_group too.
+        ``results/<measure>``: rank, run, its groups, answered (the share of topics or items, where
+        any answer is missing), mean, low, high, skill where the measure has it, interval (which one
+        it is), better_than (how many of the runs listed) and open (how many of its pairs are) where
+        there are tests, identical_to; with ``by_group`` rank_in_group too.
         ``significance/<measure>``: better, worse, p (0 means below 1 by the number of trials),
         difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
         ``open``: the pairs whose p may be on either side of alpha; for each measure, the decisions
@@ -177,7 +179,7 @@ def results(
         level=level,
         identical=identical_runs(scores),
         open=undecided,
-        without=not_by_item(task),
+        answered=share_answered(task),
         links=getattr(task, "links", {}),
     )
     ends = None
@@ -201,6 +203,9 @@ def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Se
         table.insert(0, "rank_in_group", within)
     for place, fact in enumerate(official.known, list(table).index("run") + 1):
         table.insert(place, fact, table["run"].map(official.known[fact]))
+    if official.answered:
+        place = list(table).index("mean")
+        table.insert(place, "answered", table["run"].map(official.answered))
     if measure in official.scores.references:
         table["skill"] = table["run"].map(official.scores.skill()[measure])
     table["interval"] = official.interval_name
@@ -291,6 +296,8 @@ def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
     layout = pd.DataFrame({"rank": table["rank" if official.split is None else "rank_in_group"]})
     facts = sorted(official.known, key=lambda fact: fact != official.split)
     layout[["run", *facts]] = table[["run", *facts]]
+    if official.answered:
+        layout["answered"] = table["answered"].map(percent)
     means = "mean " if len(scores.topics) > 1 else ""
     layout[f"{means}{measure}"] = [f"{mean:.{digits}f}" for mean in table["mean"]]
     layout[f"{share} {kind} interval" if official.unit else "interval"] = [
@@ -301,8 +308,6 @@ def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
     if "skill" in table:
         layout["skill"] = table["skill"].map(skill_text)
         notes.append(skill_note(scores, measure))
-    if official.without:
-        notes.append(official.without)
     if official.tests is not None:
         layout["better than"] = table["better_than"]
         notes.append(
@@ -355,6 +360,8 @@ def overview_sheet(official: Results, main: str) -> Sheet:
     layout = pd.DataFrame({"run": runs})
     for fact, known in official.known.items():
         layout[fact] = layout["run"].map(known)
+    if official.answered:
+        layout["answered"] = layout["run"].map(official.answered).map(percent)
     last = {"run": "median of the runs"}
     for name, table in tables.items():
         table, digits = table.loc[runs], decimals(table["mean"])
@@ -419,7 +426,7 @@ def _ranking_note(official: Results, share: str) -> str:
         f"{len(official.scores.topics)} topics.",
     }
     hsd = official.unit == "topics" and official.interval == "hsd"
-    note = "" if official.without else kinds[official.unit]
+    note = kinds[official.unit]
     if hsd:
         note = (
             f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
@@ -516,6 +523,17 @@ def p_value(p: float, trials: int) -> str:
     digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
     least = max(1 / trials if trials else 0, 10.0**-digits)
     return f"{p:.{digits}f}" if p >= least else f"< {least:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, rounded down, so that 100% is all.
+
+    Examples
+    --------
+    >>> percent(1), percent(0.9999), percent(0.57)
+    ('100%', '99.9%', '57%')
+    """
+    return f"{math.floor(1000 * share + 1e-9) / 10:g}%"
 
 
 def decimals(means: Iterable[float]) -> int:

@@ -181,7 +181,7 @@ def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:
     write_task(tmp_path, gold, A=gaps, B="item,label\n1,\n2,\n3,\n")
     problems = check(tmp_path).problems
     assert [problem.found for problem in problems][:1] == ["no answer for item '2'"]
-    task = ob.load(tmp_path, missing="baseline")
+    task = ob.load(tmp_path, missing="worst")
     assert isinstance(task, ob.ClassificationTask)
     assert task.classes == ("0", "1")
     assert {run: gap.tolist() for run, gap in task.unanswered.items()} == {

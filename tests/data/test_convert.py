@@ -277,7 +277,7 @@ def test_a_folder_that_is_not_empty_is_refused(tmp_path):
 
 def converted(source, out, part=None):
     """Load, convert, load: both tasks are equal."""
-    options = {} if ob.load(source, part=part).kind == "scores" else {"missing": "baseline"}
+    options = {} if ob.load(source, part=part).kind == "scores" else {"missing": "worst"}
     convert(source, out, part=part)
     assert_same(ob.load(source, part=part, **options), ob.load(out, **options))
 

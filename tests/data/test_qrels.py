@@ -34,7 +34,7 @@ def test_nobody_judged_a_pair(tmp_path):
     folder = write_task(tmp_path / "task", gold, "gold.qrels", A=run)
     with pytest.raises(ValueError, match="no answer for item 'd2' of topic 'q1'"):
         ob.load(folder)
-    task = ob.load(folder, missing="baseline")
+    task = ob.load(folder, missing="worst")
     assert len(task.gold) == 6
     assert task.unanswered["A"].tolist() == [False, True, *[False] * 4]
     notes = " ".join(task.provenance.notes)
@@ -42,7 +42,7 @@ def test_nobody_judged_a_pair(tmp_path):
     assert "A: 1 label of -1 or -2, from line 2 on: these are missing answers." in notes
     notes = " ".join(convert(folder, tmp_path / "out"))
     assert "Left out labels of -1 and -2" in notes
-    again = ob.load(tmp_path / "out", missing="baseline")
+    again = ob.load(tmp_path / "out", missing="worst")
     assert (again.gold == task.gold).all()
     assert (again.predicted == task.predicted).all()
 

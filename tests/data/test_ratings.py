@@ -217,11 +217,11 @@ def test_what_a_judge_lacks_is_a_missing_answer(tmp_path):
     rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
     with pytest.raises(ValueError, match="'maker-1' has no rating for i3, i4; add"):
         from_ratings(table, **rule)
-    task = from_ratings(table, **rule, missing="baseline")
+    task = from_ratings(table, **rule, missing="worst")
     assert task.unanswered["maker-1"].nonzero()[0].tolist() == [3, 4]
     task.save(tmp_path)
     assert len(check(tmp_path).problems) == 2
-    same(task, ob.load(tmp_path, missing="baseline"))
+    same(task, ob.load(tmp_path, missing="worst"))
 
 
 LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"

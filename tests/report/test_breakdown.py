@@ -2,7 +2,6 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 from sklearn.metrics import precision_recall_fscore_support
 
 import ordbook as ob
@@ -37,13 +36,14 @@ def test_classes_have_the_precision_recall_and_f1_of_scikit_learn():
     assert np.allclose(macro, ob.score(pooled, ["MAE_M"]).means()["MAE_M"][macro.index])
 
 
-@pytest.mark.parametrize("missing", ["worst", "baseline"])
-def test_lacking_answers_that_count_as_worst_belong_to_no_class(tmp_path, missing):
+def test_missing_answers_count_in_the_tables_by_class(tmp_path):
     (tmp_path / "runs").mkdir()
     (tmp_path / "gold.csv").write_text("item,label\n1,1\n2,2\n3,3\n4,3\n5,3\n")
     (tmp_path / "runs/A.csv").write_text("item,label\n1,1\n2,2\n3,3\n")
-    table = by_class(ob.load(tmp_path, missing=missing))
-    assert table["gold"].tolist() == ([1, 1, 1] if missing == "worst" else [1, 1, 3])
+    table = by_class(ob.load(tmp_path, missing="worst"))
+    assert table["gold"].tolist() == [1, 1, 3]
+    assert table["answers"].tolist() == [3, 1, 1]
+    assert table["recall"].tolist() == [1, 1, 1 / 3]
 
 
 def test_teams_and_links_of_runs_csv_stand_in_the_tables(tmp_path, capsys):

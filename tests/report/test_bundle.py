@@ -148,10 +148,48 @@ def test_lacking_answers_are_completed_where_the_organiser_says_so(run, tmp_path
     done, output = run(out / "bundle", sent, tmp_path / "place")
     assert done.returncode == 0, done.stderr
     found = json.loads((output / "scores.json").read_text())
-    assert list(found) == ["NMD", "RNOD"]
+    assert list(found) == ["NMD", "RNOD", "answered"]
+    columns = competition["leaderboards"][0]["columns"]
+    assert [(column["key"], column["sorting"]) for column in columns] == [
+        ("NMD", "asc"),
+        ("RNOD", "asc"),
+        ("answered", "desc"),
+    ]
+    assert 0.9 < found.pop("answered") < 1
     assert "no answer for 1 of" in (output / "detailed_results.html").read_text()
     whole = ob.score(ob.load(SHARES), ["NMD", "RNOD"]).means().loc[run_file.stem]
     assert all(found[name] > whole[name] for name in found)
+
+
+def test_in_the_competition_silence_does_not_pay(run, tmp_path):
+    """Submissions of labels without their wrong answers, and of shares without the worst topics."""
+    for source, measures in ((LABELS, "accuracy,MAE_mu,MAE_M"), (SHARES, "NMD,RPS,RNOD")):
+        place = tmp_path / source.name
+        line = ["bundle", str(source), f"--out={place}", "--missing=worst"]
+        assert main([*line, f"--measures={measures}"]) == 0
+        task = ob.load(source)
+        file = next((source / "runs").iterdir())
+        head, *rows = file.read_text().splitlines(keepends=True)
+        number = task.runs.index(file.stem)
+        if isinstance(task, ob.ClassificationTask):
+            wrong = task.predicted[number] != task.gold
+        else:
+            errors = ob.score(task, ["NMD"])["NMD"][file.stem].to_numpy()
+            wrong = errors > np.median(errors)
+        kept = [row for row, is_wrong in zip(rows, wrong, strict=True) if not is_wrong]
+        scores = []
+        for name, lines in (("whole", rows), ("kept", kept)):
+            sent = place / f"{name}.csv"
+            sent.write_text("".join([head, *lines]))
+            done, output = run(place / "bundle", sent, place / f"{name} place")
+            assert done.returncode == 0, done.stderr
+            scores.append(json.loads((output / "scores.json").read_text()))
+        whole, withheld = scores
+        assert (whole.pop("answered"), withheld.pop("answered")) == (1, 1 - wrong.mean())
+        for name in whole:
+            sign = 1 if name == "accuracy" else -1
+            assert sign * withheld[name] <= sign * whole[name]
+            assert name in (place / "bundle" / "evaluation.md").read_text()
 
 
 def test_what_cannot_be_a_competition_is_refused(tmp_path, capsys):

@@ -258,11 +258,13 @@ def test_what_nobody_examined_has_its_doubts(tmp_path):
     folder = Path(write_labels(tmp_path / "task", 3, items=5))
     lacking = folder / "runs" / "r2.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-1]))
-    found = analyse(str(folder), "", "", 100, 10, {"missing": "worst"})
-    for cell in (choice.doubts, figures.ranking_read):
-        assert "missing answers of r2 count as worst" in cell(found).data.replace("\\", "")
-    assert "only 5 items" in choice.doubts(found).data
-    assert "share a bar" not in figures.ranking_read(found).data
+    found = analyse(str(folder), "", "", 100, 10, {"missing": "worst", "exclude": ["r0", "r1"]})
+    doubts = choice.doubts(found).data.replace("\\", "")
+    assert "Missing answers of r2 count as the worst. By accuracy, MAE_mu" in doubts
+    assert "only 5 items" in doubts
+    assert figures.table(found).rows[found.order.index("r2")][1][0][1] == "80%"
+    for said in (figures.classes(found).caption, figures.errors_shown(found).data):
+        assert said.endswith("A missing answer is the class farthest from gold here.")
 
 
 def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
@@ -283,14 +285,14 @@ def test_the_report_says_what_was_done_to_imperfect_runs(tmp_path):
     folder = Path(write_labels(tmp_path / "task", 3))
     lacking = folder / "runs" / "r1.csv"
     lacking.write_text("".join(lacking.read_text().splitlines(keepends=True)[:-2]))
-    reading = {"exclude": ["r0"], "missing": "baseline"}
+    reading = {"exclude": ["r0"], "missing": "worst"}
     report = analyse(str(folder), "", "", 100, 10, reading)
     shown = figures.glance(report)._repr_html_()
     assert "run r0 left out, as asked." in shown
     assert "run r1 has no answer for 2 of 60 items" in shown
     said = figures.paragraph(report).data
     assert "1 submitted run was left out" in said
-    assert "Missing answers of 1 run were filled in with the commonest class" in said
+    assert "Missing answers of 1 run were scored as the worst" in said
     with pytest.raises(ValueError, match="no answer for item"):
         analyse(str(folder), "", "", 100, 10)
 
