@@ -49,7 +49,8 @@ def check(
     elif isinstance(correct, Set):
         sentence = _on_names(_listed(answer), correct)
     elif isinstance(correct, Sequence | np.ndarray):
-        sentence = _on_numbers(_listed(answer), correct, mistakes, tolerance)
+        ordered = None if isinstance(answer, Set) else _listed(answer)
+        sentence = _on_numbers(ordered, correct, mistakes, tolerance)
     elif (number := _number(answer)) is None:
         sentence = "this is no number; write one, such as 0.25."
     elif why := _why_wrong(number, correct, mistakes, tolerance):

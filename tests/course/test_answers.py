@@ -30,6 +30,7 @@ ANSWERS = [
     ((0.1, 0.2, {0.104: "Near.", 0.101: "Nearer."}), "x: 0.1 is not right. Nearer."),
     (([0.2, 0.3], np.array([0.2, 0.3])), "x: right."),
     (((0.2, 0.4), (0.2, 0.3)), "x: number 2, 0.4, is not right. It is too high."),
+    (({0.2, 0.3}, [0.2, 0.3]), "x: write 2 numbers in their order, such as [0.25, 0.5]."),
     (([0.2], [0.2, 0.3]), "x: write 2 numbers in their order, such as [0.25, 0.5]."),
     (({"b", "A"}, {"a", "b"}), "x: right."),
     (({"a"}, {"b", "c"}), "x: not right: 2 of 2 missing, and a is wrong."),
