@@ -79,7 +79,7 @@ def level(values: ArrayLike) -> NDArray[np.float64]:
     """
     numbers = np.array(values, dtype=float)
     known = ~np.isnan(numbers)
-    numbers[known] = settled(numbers[known], SAME)
+    numbers[known] = settled(numbers[known])
     return numbers
 
 

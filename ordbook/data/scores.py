@@ -7,7 +7,7 @@ import json
 import lzma
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
@@ -41,6 +41,8 @@ FORMAT = 1
 # Floating point differs in the last bits between machines: this far may scores recomputed on
 # one be from those committed on another, and differences up to this are ties.
 SAME_SCORE = 1e-12
+# Scores of one run that are so many times all others' would make these tie.
+FAR = 1e6
 # Ending of a packed file -> the function that packs it, into the same bytes each time.
 PACK = {
     ".gz": partial(gzip.compress, mtime=0),
@@ -111,6 +113,7 @@ class ScoreMatrix(Glance):
             raise ValueError(
                 f"{self.task}: {measure} of run {run!r} on topic {topic!r} is no number"
             )
+        self._refuse_far()
         # A choice of topics or measures keeps their references, and others' are dropped.
         kept = [measure for measure in self.measures if measure in self.references]
         references = self.references.reindex(list(self.topics))[kept].dropna(axis="columns")
@@ -121,6 +124,44 @@ class ScoreMatrix(Glance):
     def source(self) -> Source:
         """One of ``raw``, ``committed`` and ``yours``."""
         return self.provenance.source
+
+    def _refuse_far(self) -> None:
+        """Refuse a run whose scores are a million times all others', such as 1e14 for "failed"."""
+        largest = np.abs(self.values).max(axis=1)
+        if len(self.runs) < 2:
+            return
+        others, far = np.sort(largest, axis=1)[:, -2:].T
+        for k in np.flatnonzero(far > FAR * np.maximum(others, 1))[:1]:
+            run = int(largest[k].argmax())
+            topic = int(np.abs(self.values[k, :, run]).argmax())
+            raise ValueError(
+                f"{self.task}: {self.measures[k]} of run {self.runs[run]!r} on topic "
+                f"{self.topics[topic]!r} is {self.values[k, topic, run]:g}, more than a million "
+                "times all scores of other runs, which would tie beside it; leave the run out "
+                f"(--exclude {self.runs[run]}), or score it as other runs are"
+            )
+
+    @cached_property
+    def direction(self) -> NDArray[np.float64]:
+        """1 for each measure whose high scores are better, -1 for the others: (measures,)."""
+        return np.array([1.0 if self.better[name] == "high" else -1.0 for name in self.measures])
+
+    @cached_property
+    def scale(self) -> NDArray[np.float64]:
+        """The largest absolute score of each measure, (measures,); 1 if all its scores are 0."""
+        largest = np.abs(self.values).max(axis=(1, 2), initial=0)
+        return np.where(largest > 0, largest, 1.0)
+
+    @cached_property
+    def oriented(self) -> NDArray[np.float64]:
+        """Scores of which high is better, on one scale: (measures, topics, runs), read-only.
+
+        Each measure is divided by its :attr:`scale`, and turned if low scores are better. Means
+        that differ by up to 1e-12 are equal everywhere.
+        """
+        oriented = self.values / (self.scale * self.direction)[:, None, None]
+        oriented.setflags(write=False)
+        return oriented
 
     def __getitem__(self, measure: str) -> pd.DataFrame:
         """Scores by one measure: a DataFrame, topic x run."""

@@ -7,13 +7,12 @@ from statistics import NormalDist
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, kendall_tau
 from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.validation import chosen_scores, place_of
-from ordbook.meta.variances import each_run_slack
 
 # Below this share of their size, differences between deltas are rounding: their correlation
 # is not defined.
@@ -70,9 +69,7 @@ def topic_agreement(
             f"{len(scores.topics)}"
         )
     runs = slice(None) if run is None else [place_of(scores, run)]
-    largest = np.abs(scores.values).max(axis=(1, 2))
-    unit = _orientation(scores) * np.where(largest > 0, largest, 1.0)  # ties are relative to it
-    values = scores.values[:, :, runs].reshape(len(scores.measures), -1) / unit[:, None]
+    values = scores.oriented[:, :, runs].reshape(len(scores.measures), -1)
     pairs = list(combinations(values, 2))
 
     def work(start: int, stop: int) -> list[tuple[float, ...]]:
@@ -128,12 +125,10 @@ def score_deltas(
     """
     if measures is not None:
         scores = scores.select([measures] if isinstance(measures, str) else measures)
-    first, second = place_of(scores, a), place_of(scores, b)
-    if first == second:
-        raise ValueError(f"{scores.task}: {a!r} does not differ from itself; name two runs")
+    first, second = _two_places(scores, a, b)
     values = scores.values[:, :, first] - scores.values[:, :, second]
     if oriented:
-        values = values * _orientation(scores)[:, None]
+        values = values * scores.direction[:, None]
     return pd.DataFrame(
         values.T,
         index=pd.Index(scores.topics, name="topic"),
@@ -281,7 +276,7 @@ def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
     n = len(deltas)
     if n < 4:
         raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
-    signs = _signs(np.stack([horizontal, vertical]), TIE_TOLERANCE)
+    signs = _signs(np.stack([horizontal, vertical]))
     counts = {
         name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
         for name, sx, sy in (
@@ -304,16 +299,18 @@ def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
     )
 
 
-def _orientation(scores: ScoreMatrix) -> NDArray[np.float64]:
-    """Return 1 for measures that are better high, -1 for the others."""
-    return np.array([1.0 if scores.better[m] == "high" else -1.0 for m in scores.measures])
+def _two_places(scores: ScoreMatrix, a: str, b: str) -> tuple[int, int]:
+    """Return the places of two different runs."""
+    first, second = place_of(scores, a), place_of(scores, b)
+    if first == second:
+        raise ValueError(f"{scores.task}: {a!r} does not differ from itself; name two runs")
+    return first, second
 
 
 def _preferences(scores: ScoreMatrix, a: str, b: str) -> NDArray[np.int64]:
     """Return topics x measures: 1 if run `a` is better, -1 if `b` is, 0 for a tie."""
-    deltas = score_deltas(scores, a, b, oriented=True).to_numpy()
-    both = each_run_slack(scores.values)[:, [scores.runs.index(a), scores.runs.index(b)]]
-    return _signs(deltas, both.max(axis=1))
+    first, second = _two_places(scores, a, b)
+    return _signs(scores.oriented[:, :, first] - scores.oriented[:, :, second]).T
 
 
 def _several(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
@@ -335,9 +332,9 @@ def _by_pair(
     )
 
 
-def _signs(deltas: NDArray[np.float64], tolerance: ArrayLike) -> NDArray[np.int64]:
-    """Return -1, 0 or 1: deltas up to the tolerance are ties."""
-    return np.where(np.abs(deltas) <= tolerance, 0, np.sign(deltas)).astype(np.int64)
+def _signs(deltas: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return -1, 0 or 1: deltas up to 1e-12 are ties."""
+    return np.where(np.abs(deltas) <= TIE_TOLERANCE, 0, np.sign(deltas)).astype(np.int64)
 
 
 def _two_columns(

@@ -10,17 +10,11 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
-from ordbook.meta.variances import (
-    TOLERANCE,
-    Floats,
-    residual_variances,
-    run_slack,
-    settled,
-    slack,
-)
+from ordbook.meta.variances import Floats, residual_variances, settled
 
 # Trials of the significance test, as in the papers.
 TRIALS = 5000
@@ -205,7 +199,7 @@ def ranking_consistency(
             f"{scores.task}: two disjoint samples of {size} topics need {2 * size}, "
             f"there are {topics}; let size be at most {topics // 2}"
         )
-    flat = np.ptp(scores.values, axis=2).max(axis=1) <= slack(scores.values)
+    flat = np.ptp(scores.oriented, axis=2).max(axis=1) <= TIE_TOLERANCE
     if flat.all():
         raise ValueError(
             f"{scores.task}: all runs have the same scores on every topic by "
@@ -239,7 +233,7 @@ def consistency_of(
     if len(measures) > 1 and splits > 1:
         v_e2 = float(residual_variances(taus[None])[1][0])
     mean = tau.mean().rename("mean")
-    best_first = np.argsort(-settled(mean.to_numpy(), TOLERANCE), kind="stable")
+    best_first = np.argsort(-settled(mean.to_numpy()), kind="stable")
     return RankingConsistency(
         task, measures, sizes, splits, seed, tau, mean.iloc[best_first], v_e2, threads, notes
     )
@@ -258,12 +252,12 @@ def split_taus(
     The parameters are those of :func:`ranking_consistency`.
     """
     count, topics, runs = scores.values.shape
-    equal, sizes = run_slack(scores.values), _sizes(topics, size)
+    sizes = _sizes(topics, size)
     key = kernels.stream_key(seed, "ranking consistency")
-    rows = np.ascontiguousarray(np.moveaxis(scores.values, 1, 0)).reshape(topics, count * runs)
+    rows = np.ascontiguousarray(np.moveaxis(scores.oriented, 1, 0)).reshape(topics, count * runs)
 
     def work(start: int, stop: int) -> kernels.Integers:
-        return kernels.split_agreements(rows, runs, sizes, equal, key, start, stop)
+        return kernels.split_agreements(rows, runs, sizes, TIE_TOLERANCE, key, start, stop)
 
     steps = sum(sizes) * count * runs + count * runs * runs
     agreements = np.concatenate(in_order(work, splits, steps, threads, progress))

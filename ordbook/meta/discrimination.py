@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.meta.kendall import pair_signs
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import between_0_and_1
 
@@ -273,13 +274,7 @@ def _limits(
 
 def _directions(tests: SignificanceTests) -> NDArray[np.int64]:
     """Return measures x pairs: 1 if the first run is better by the means, -1 worse, 0 tied."""
-    signs = []
-    for measure in tests.measures:
-        signs.append(
-            np.sign(_upper(tests.differences(measure)))
-            * (1 if tests.better[measure] == "high" else -1)
-        )
-    return np.array(signs).astype(np.int64)
+    return -pair_signs(tests.oriented.to_numpy().T).astype(np.int64)
 
 
 def _power(

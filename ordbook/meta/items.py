@@ -218,12 +218,16 @@ def item_tests(
     chosen = _choose(measures)
     if len(task.runs) < 2:
         raise ValueError(f"{task.name}: there is one run; comparing runs needs two of them")
-    ranges_of = _permuted(task, chosen, seed)
+    permuted, scores = _permuted(task, chosen, seed), score(task, chosen)
+
+    def ranges_of(going: Integers) -> tuple[Ranges, int]:
+        ranges, steps = permuted(going)
+        return lambda start, stop: ranges(start, stop) / scores.scale[going], steps
+
     if trials is None:
         trials = FIRST_LOOK
         if decide_at is not None:
             trials = most_trials(ranges_of(np.arange(0))[1])
-    scores = score(task, chosen)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
         tests = randomised(scores, ranges_of, trials, seed, threads, progress, decide_at, SURE)
     unknown = pd.Series(np.nan, tests.v_e1.index)

@@ -7,12 +7,14 @@ from functools import cache
 import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
+from scipy.interpolate import PchipInterpolator
 from scipy.special import stdtr
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.significance import SignificanceTests, collect, tested_scores
-from ordbook.meta.variances import Floats, residual_variances, run_slack
+from ordbook.meta.variances import Floats, residual_variances
 
 # Half of what the interpolation may err by; SciPy integrates to about 1e-11.
 PRECISION = 5e-11
@@ -36,8 +38,8 @@ def upper_tail(
 ) -> NDArray[np.float64]:
     """Return P(Q >= q) of the studentised range of `runs` means, to 1e-10.
 
-    Each value takes SciPy some 30 ms, so that many of them are interpolated by a Chebyshev series,
-    unless none is exact enough.
+    Each value takes SciPy some 30 ms, so that many of them are interpolated: by a Chebyshev series,
+    or where this is not exact enough, piecewise, to some 1e-4.
 
     Parameters
     ----------
@@ -49,16 +51,19 @@ def upper_tail(
         By default one per processor; the series does not depend on it.
     """
     different, where = np.unique(q, return_inverse=True)
-    upper = None
-    if len(different) > DEGREE and (end := different[-1] / (different[-1] + SCALE)) < 1 - 1e-6:
+    if len(different) <= DEGREE:
+        upper = _integrate(different, runs, freedom, threads)
+    else:
+        end = different[-1] / (different[-1] + SCALE)
         points = np.cos(np.pi * np.arange(DEGREE + 1) / DEGREE)
         scaled = np.clip(end * (points + 1) / 2, 0.0, end)
         tails = _integrate(SCALE * scaled / (1 - scaled), runs, freedom, threads)
         series = chebyshev.chebfit(points, tails, DEGREE)
+        mapped = 2 * different / (different + SCALE) / end - 1
         if np.abs(series[-DEGREE // 8 :]).sum() <= PRECISION:
-            upper = chebyshev.chebval(2 * different / (different + SCALE) / end - 1, series)
-    if upper is None:
-        upper = _integrate(different, runs, freedom, threads)
+            upper = chebyshev.chebval(mapped, series)
+        else:
+            upper = PchipInterpolator(points[::-1], tails[::-1])(mapped)
     return np.asarray(np.clip(upper, 0, 1)[where.reshape(q.shape)])
 
 
@@ -131,19 +136,17 @@ def paired_t(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> Sign
     {'NMD': 45, 'JSD': 54}
     """
     scores = tested_scores(scores, measures)
-    values = scores.values
+    values = scores.oriented
     count, topics, runs = values.shape
     differences, deviations = np.zeros((2, count, runs, runs))
     for run in range(runs):
         apart = values[:, :, [run]] - values
         differences[:, run], deviations[:, run] = apart.mean(axis=1), apart.std(axis=1, ddof=1)
-    noise = run_slack(values)
-    noise = np.maximum(noise[:, :, None], noise[:, None, :])
-    deviations[deviations <= noise] = 0
+    deviations[deviations <= TIE_TOLERANCE] = 0
     with np.errstate(divide="ignore", invalid="ignore"):
         t = np.abs(differences) * np.sqrt(topics) / deviations
     p = 2 * stdtr(topics - 1, -t)
-    p[np.abs(differences) <= noise] = 1
+    p[np.abs(differences) <= TIE_TOLERANCE] = 1
     first, second = np.triu_indices(runs, 1)
     p[:, first, second] = p[:, second, first] = _holm(p[:, first, second])
     none = np.zeros(count, np.int64)
@@ -193,12 +196,10 @@ def parametric_tukey_hsd(
     Tukey (1949); Sakai (2018), Laboratory Experiments in Information Retrieval.
     """
     scores = tested_scores(scores, measures)
-    _, topics, runs = scores.values.shape
-    means = scores.values.mean(axis=1)
+    _, topics, runs = scores.oriented.shape
+    means = scores.oriented.mean(axis=1)
     differences = np.abs(means[:, :, None] - means[:, None, :])
-    noise = run_slack(scores.values)
-    same = differences <= np.maximum(noise[:, :, None], noise[:, None, :])
-    _, v_e2 = residual_variances(scores.values)
+    _, v_e2 = residual_variances(scores.oriented)
     p = np.ones_like(differences)
     first, second = np.triu_indices(runs, 1)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -208,6 +209,6 @@ def parametric_tukey_hsd(
     freedom = (runs - 1) * (topics - 1)
     upper[finite] = upper_tail(q[finite], runs, freedom, threads)
     p[:, first, second] = p[:, second, first] = upper
-    p[same] = 1
+    p[differences <= TIE_TOLERANCE] = 1
     none = np.zeros(len(p), np.int64)
     return collect(scores, none, 0, "parametric", p, np.zeros(p.shape, np.int64))

@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.significance import clopper_pearson
 from ordbook.meta.validation import place_of, whole_number
-from ordbook.meta.variances import TOLERANCE
 
 # With so many topics, all ways to choose the signs are counted.
 EXACT = 15
@@ -63,10 +63,9 @@ def paired_randomisation(
     """
     places = [place_of(scores, run) for run in (a, b)]
     trials, seed = whole_number(trials, "trials"), whole_number(seed, "the seed", 0)
-    first, second = np.moveaxis(scores.values[:, :, places], 2, 0)
+    first, second = np.moveaxis(scores.oriented[:, :, places], 2, 0)
     differences, topics = first - second, len(scores.topics)
-    largest = np.abs(scores.values[:, :, places]).max(axis=(1, 2))
-    observed = np.abs(differences.sum(axis=1)) - TOLERANCE * topics * largest
+    observed = np.abs(differences.sum(axis=1)) - TIE_TOLERANCE * topics
     count = 2**topics if topics <= EXACT else trials
     rng, reached = np.random.default_rng(seed), np.zeros(len(differences), np.int64)
     step = max(1, BLOCK // topics)
@@ -80,7 +79,8 @@ def paired_randomisation(
         reached += (np.abs(sums) >= observed).sum(axis=0)
     p = reached / count
     low, high = (p, p) if topics <= EXACT else clopper_pearson(reached, count, 0.95)
+    means = scores.means().loc[[a, b]].to_numpy()
     return pd.DataFrame(
-        {"difference": differences.mean(axis=1), "p": p, "low": low, "high": high},
+        {"difference": means[0] - means[1], "p": p, "low": low, "high": high},
         index=pd.Index(scores.measures, name="measure"),
     )

@@ -4,14 +4,15 @@ from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.data.scores import ScoreMatrix
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.parametric import studentised_quantile
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
-from ordbook.meta.variances import Floats, each_run_slack, residual_variances, run_slack
+from ordbook.meta.variances import Floats, residual_variances
 
 Interval = Literal["t", "hsd"]
 
@@ -62,7 +63,7 @@ def standings(
     chosen = scores.select([measure])
     values = chosen.values[0]
     means = values.mean(axis=0)
-    place = ranks(means, scores.better[measure], run_slack(chosen.values)[0])
+    place = ranks(chosen.oriented[0].mean(axis=0))
     half = _half_widths(values, interval, level)
     frame = pd.DataFrame(
         {
@@ -76,30 +77,18 @@ def standings(
     return frame.sort_values("rank", kind="stable", ignore_index=True)
 
 
-def ranks(means: ArrayLike, better: Better, tolerance: ArrayLike) -> NDArray[np.int64]:
-    """Return for each run 1 and the number of runs that are better by more than the tolerance.
-
-    It is one number, or one for each run, of which the larger of two holds.
+def ranks(means: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return for each run 1 and the number of runs with a larger mean of oriented scores.
 
     Examples
     --------
-    >>> ranks([0.3, 0.2, 0.1 + 0.2], "high", 1e-12).tolist()
+    >>> ranks(np.array([0.3, 0.2, 0.1 + 0.2])).tolist()
     [1, 3, 1]
     """
-    if better not in ("low", "high"):
-        raise ValueError(f"better must be 'low' or 'high', not {better!r}")
-    signed = np.asarray(means, dtype=np.float64) * (1 if better == "high" else -1)
-    limits = np.broadcast_to(np.asarray(tolerance, dtype=np.float64), signed.shape)
-    if limits.size and np.ptp(limits) > 0:
-        apart = signed - signed[:, None] > np.maximum(limits, limits[:, None])
-        betters: NDArray[np.int64] = apart.sum(axis=1)
-        return betters + 1
     # In order of the means each run has its betters before it: no table of all pairs is needed.
-    ordered = np.sort(signed)
-    ahead: NDArray[np.int64] = len(ordered) - np.searchsorted(
-        ordered, signed + limits, side="right"
-    )
-    return ahead + 1
+    ahead = np.searchsorted(np.sort(means), means + TIE_TOLERANCE, side="right")
+    place: NDArray[np.int64] = len(means) - ahead + 1
+    return place
 
 
 def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> pd.DataFrame:
@@ -129,9 +118,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     between_0_and_1(alpha, "alpha")
     differences = np.abs(tests.differences(measure))
     # In order of the means; runs that tie are in no pair.
-    means = tests.means[measure].to_numpy()
-    place = ranks(means, tests.better[measure], tests.slack[measure])
-    order = np.argsort(place, kind="stable")
+    order = np.argsort(ranks(tests.oriented[measure].to_numpy()), kind="stable")
     first, second = np.triu_indices(len(order), 1)
     first, second = order[first], order[second]
     p = tests.p[measure].to_numpy()[first, second]
@@ -160,8 +147,8 @@ def decided_pairs(
         A pair is open if its p may fall on either side of alpha, see
         :func:`ordbook.pairs_in_doubt`, at the level at which decisions are safe.
     """
-    sign = 1 if tests.better[measure] == "high" else -1
-    ahead = sign * tests.differences(measure) > 0
+    means = tests.oriented[measure].to_numpy()
+    ahead = means[:, None] - means > TIE_TOLERANCE
     low, high = (end.to_numpy() for end in tests.p_interval(measure, SURE))
     open_pairs = (low < alpha) & (high >= alpha) & ~np.eye(len(tests.runs), dtype=bool)
     return (tests.p[measure].to_numpy() < alpha) & ahead, open_pairs
@@ -188,17 +175,15 @@ def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
     [('A', 'C')]
     """
     a_score_matrix(scores)
-    noise = each_run_slack(scores.values)
-    means = scores.values.mean(axis=1)
-    families = []
+    values, families = scores.oriented, []
+    means = values.mean(axis=1)
     left = np.arange(len(scores.runs))
     while left.size:
         k, left = left[0], left[1:]
-        limits = np.maximum(noise, noise[:, [k]])
         # Runs with other means have other scores, and most runs have.
-        near = left[(np.abs(means[:, left] - means[:, [k]]) <= 2 * limits[:, left]).all(axis=0)]
-        apart = np.abs(scores.values[:, :, near] - scores.values[:, :, [k]])
-        same = near[(apart <= limits[:, None, near]).all(axis=(0, 1))]
+        near = left[(np.abs(means[:, left] - means[:, [k]]) <= 2 * TIE_TOLERANCE).all(axis=0)]
+        apart = np.abs(values[:, :, near] - values[:, :, [k]])
+        same = near[(apart <= TIE_TOLERANCE).all(axis=(0, 1))]
         if same.size:
             families.append(tuple(scores.runs[run] for run in (k, *same)))
             left = np.setdiff1d(left, same)

@@ -17,10 +17,11 @@ from scipy.special import betaincinv
 
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.meta import kernels
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
-from ordbook.meta.variances import Floats, each_run_slack, pair_slack, residual_variances, run_slack
+from ordbook.meta.variances import Floats, residual_variances
 from ordbook.words import Glance, counted
 
 Method = Literal["randomised", "parametric", "paired t"]
@@ -63,9 +64,9 @@ class SignificanceTests(Glance):
         Measure -> whether ``low`` or ``high`` scores are better.
     v_e1, v_e2
         Measure -> residual variance; see :func:`ordbook.meta.variances.residual_variances`.
-    slack
-        Measure -> the largest difference of means that counts as float noise: one
-        number, or one for each run, of which the larger of two holds.
+    oriented
+        Mean oriented scores, run x measure, of which those within 1e-12 tie; see
+        :attr:`ordbook.ScoreMatrix.oriented`.
     exceed
         (measures, runs, runs): number of trials whose largest difference reached the observed
         one; p is their share of all trials. The pairs of a measure share the trials, so a pair's
@@ -86,7 +87,7 @@ class SignificanceTests(Glance):
     better: Mapping[str, Better]
     v_e1: pd.Series
     v_e2: pd.Series
-    slack: pd.Series | pd.DataFrame
+    oriented: pd.DataFrame
     exceed: Integers
     looks: int = 1
 
@@ -203,8 +204,8 @@ class SignificanceTests(Glance):
         self._table(measure)
         means = self.means[measure].to_numpy()
         differences: Floats = means[:, None] - means[None, :]
-        noise = np.atleast_1d(self.slack[measure])
-        differences[np.abs(differences) <= np.maximum(noise[:, None], noise)] = 0
+        oriented = self.oriented[measure].to_numpy()
+        differences[np.abs(oriented[:, None] - oriented) <= TIE_TOLERANCE] = 0
         return differences
 
     def _frame(self, values: NDArray[np.float64]) -> pd.DataFrame:
@@ -241,7 +242,7 @@ def collect(
         dict(scores.better),
         pd.Series(v_e1, index=by_measure, name="v_e1"),
         pd.Series(v_e2, index=by_measure, name="v_e2"),
-        pd.DataFrame(each_run_slack(scores.values).T, index=names, columns=by_measure),
+        pd.DataFrame(scores.oriented.mean(axis=1).T, index=names, columns=by_measure),
         exceed,
         looks,
     )
@@ -366,7 +367,7 @@ def tukey_hsd(
     key = kernels.stream_key(seed, "randomised Tukey HSD")
 
     def ranges_of(going: Integers) -> tuple[Ranges, int]:
-        layers = kernels.as_layers(scores.values[going])
+        layers = kernels.as_layers(scores.oriented[going])
         steps = layers[:, :, 0].size * (1 + layers.shape[2] // kernels.LANES)
         measures = len(going)
         return lambda i, j: kernels.permuted_ranges(layers, key, i, j)[:, :measures], steps
@@ -405,10 +406,9 @@ def randomised(
         while looks[-1] < trials:
             looks.append(min(2 * looks[-1], trials))
     count, _, runs = scores.values.shape
-    means = scores.values.mean(axis=1)
-    noise = pair_slack(run_slack(scores.values))
+    means = scores.oriented.mean(axis=1)
     first, second = np.triu_indices(runs, 1)
-    observed = np.abs(means[:, first] - means[:, second]) - noise
+    observed = np.abs(means[:, first] - means[:, second]) - TIE_TOLERANCE
     thresholds = np.sort(observed, axis=1)
     exceeding = np.zeros(thresholds.shape, np.int64)
     done = np.zeros(count, np.int64)

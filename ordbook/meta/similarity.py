@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import MOST_DIGITS, Variant, kendall_interval, pair_signs
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
-from ordbook.meta.variances import pair_slack, run_slack, settled
+from ordbook.meta.variances import settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,13 +87,11 @@ def pair_orders(scores: ScoreMatrix, decimals: int | None = None) -> NDArray[np.
     numpy.ndarray
         Measures x pairs of runs: 1 if the first is better, -1 if the second is, 0 for a tie.
     """
-    direction = np.array([-1 if scores.better[m] == "low" else 1 for m in scores.measures])
-    means = scores.values.mean(axis=1)
-    noise = run_slack(scores.values)
+    means = scores.oriented.mean(axis=1)
     if decimals is not None:  # means that tie are rounded to the same side
-        means = np.stack([settled(*row) for row in zip(means, noise, strict=True)]).round(decimals)
-    signs: NDArray[np.int64] = pair_signs(means, pair_slack(noise)) * direction[:, None]
-    return signs
+        means = np.stack([settled(row) for row in means]) * scores.scale[:, None]
+        means = means.round(decimals)
+    return pair_signs(means).astype(np.int64)
 
 
 def ranking_similarity(

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.kendall import pair_signs
+from ordbook.meta.kendall import TIE_TOLERANCE, pair_signs
 from ordbook.meta.parallel import in_order
 from ordbook.meta.parametric import studentised_quantile
 from ordbook.meta.topic_set_size import check_enough
 from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
-from ordbook.meta.variances import pair_slack, run_slack
 
 Statistic = Literal["tau", "power"]
 
@@ -119,8 +118,8 @@ def subsample(
     chosen = _check_sizes(sizes, most=count, why=f"there are {count} topics")
     whole_number(repeats, "repeats")
     whole_number(seed, "the seed", 0)
-    equal = pair_slack(run_slack(scores.values))
-    full = pair_signs(scores.values.mean(axis=1), equal)
+    values = scores.oriented
+    full = pair_signs(values.mean(axis=1))
     for measure, signs in zip(scores.measures, full, strict=True):
         if not signs.any():
             raise ValueError(
@@ -128,7 +127,6 @@ def subsample(
             )
     m, last = len(scores.runs), np.array(chosen) - 1
     critical = np.ones(len(chosen))
-    values = scores.values
     if statistic == "power":
         # The quantile hardly moves above 10^5 degrees of freedom.
         freedoms = [min((m - 1) * (size - 1), 100_000) for size in chosen]
@@ -146,7 +144,7 @@ def subsample(
             for k, of_measure in enumerate(values):
                 means = np.cumsum(of_measure[order], axis=0)[last] / size[:, None]
                 if statistic == "tau":
-                    agreement = pair_signs(means, equal[k]) * full[k]
+                    agreement = pair_signs(means) * full[k]
                     part[k, :, r - start] = agreement.mean(axis=1)
                     continue
                 within = np.cumsum(squares[k, order])[last]
@@ -154,7 +152,7 @@ def subsample(
                 variance = np.maximum(residual, 0.0) / ((m - 1) * (size - 1))
                 honest = critical * np.sqrt((variance + means.var(axis=1, ddof=1)) / size)
                 differences = np.abs(means[:, first] - means[:, second])
-                part[k, :, r - start] = (differences > honest[:, None] + equal[k]).mean(axis=1)
+                part[k, :, r - start] = (differences > honest[:, None] + TIE_TOLERANCE).mean(axis=1)
         return part
 
     steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))

@@ -19,8 +19,8 @@ from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.measures.registry import Measure, of_paper
-from ordbook.meta.kendall import kendall_tau
-from ordbook.meta.variances import residual_variances, slack
+from ordbook.meta.kendall import TIE_TOLERANCE, kendall_tau
+from ordbook.meta.variances import residual_variances
 from ordbook.pages.templates import render
 
 # What each page opens with.
@@ -202,7 +202,7 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
     rows = []
     for k, name in enumerate(scores.measures):
         a, b, whole = (values[k].mean(axis=0) for values in (*samples, scores.values))
-        equal = float(slack(scores.values)[k])
+        equal = float(TIE_TOLERANCE * scores.scale[k])
         tau, tau_all = (kendall_tau(a, other, tolerance=equal) for other in (b, whole))
         pairs = [
             int((pdist(means[:, None], "cityblock") > limit[k]).sum())

@@ -55,9 +55,8 @@ def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tu
     """
     if len(scores.runs) < 2:
         raise ValueError(f"{scores.task}: comparing runs needs two of them")
-    means = scores.means()[measure]
-    order = (means if scores.better[measure] == "low" else -means).astype(float)
-    order[:] = settled(np.asarray(order, dtype=np.float64), TIE_TOLERANCE)
+    means = scores.select([measure]).oriented[0].mean(axis=0)
+    order = pd.Series(settled(-means), index=scores.runs)
     compared = named_runs(runs, scores.runs) or systems_only(scores).runs
     ranked = order.loc[list(compared)].sort_values(kind="stable")
     return str(ranked.index[-1]), str(ranked.index[0])

@@ -52,7 +52,7 @@ def test_scores_are_those_of_the_measures(scores):
 def test_saving_loses_nothing_packed_or_not(scores, tmp_path):
     """And gives the same bytes each time."""
     values = scores.values.copy()
-    values.flat[:5] = [5e-324, 1 - 2**-53, 0.1 + 0.2, -0.0, 999999999999999.9]
+    values.flat[:6] = [5e-324, 1 - 2**-53, 0.1 + 0.2, -0.0, 999999999999999.9, 1e15]
     scores = replace(scores, values=values)
     for name in ("one.csv", "two.csv", "c.csv.gz", "d.csv.gz", "e.csv.xz", "f.csv.xz"):
         scores.save(tmp_path / name)

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 
 import ordbook as ob
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.meta.variances import slack
+from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.pages import explorer
 
 # Both compute in doubles, in the same order but for sums that numpy may take in another one.
@@ -42,7 +42,7 @@ def of_samples(scores, order, size):
     found = {}
     for k, name in enumerate(scores.measures):
         a, b, every = (each.values[k].mean(axis=0) for each in (*both, scores))
-        equal = float(slack(scores.values)[k])
+        equal = float(TIE_TOLERANCE * scores.scale[k])
         taus = [ob.kendall_tau(a, other, tolerance=equal) for other in (b, every)]
         found[name] = (*taus, [int((t.pairs(name)["p"] < 0.05).sum()) for t in tests])
     return found

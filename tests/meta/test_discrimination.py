@@ -48,7 +48,7 @@ def fake(p, means, better, trials=5000, task="toy", method="randomised"):
         better=better,
         v_e1=none,
         v_e2=none,
-        slack=1e-12 * table.abs().max(),
+        oriented=table / table.abs().max() * [1 if better[m] == "high" else -1 for m in table],
         exceed=np.stack([np.rint(square[m].to_numpy() * trials).astype(np.int64) for m in p]),
     )
 

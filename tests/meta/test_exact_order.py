@@ -118,7 +118,7 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
     exceed[:, 0, 1:] = exceed[:, 1:, 0] = counts
     p = {m: tests.p[m] * 0 + exceed[k] / trials for k, m in enumerate(tests.measures)}
     means = tests.means * 0 + np.array([np.arange(runs), -np.arange(runs)]).T
-    tests = replace(tests, exceed=exceed, p=p, means=means)
+    tests = replace(tests, exceed=exceed, p=p, means=means, oriented=means)
     for alpha in alphas:
         line = Fraction(str(alpha))
         wanted = sum(Fraction(count, trials) < line for count in counts)

@@ -25,7 +25,6 @@ from ordbook.meta.rankings import identical_runs, ranks, standings
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.subsampling import subsample
-from ordbook.meta.variances import TOLERANCE
 
 DENOMINATORS = [3, 7, 10]
 SEEDS = range(5)
@@ -188,7 +187,7 @@ def test_preferences_by_topic_are_exact(denominator, seed, scale):
 def test_the_tie_of_the_docstrings():
     for x in ([0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2]):
         assert pair_signs(x).tolist() == [0]
-        assert ranks(x, "high", TOLERANCE).tolist() == ranks(x, "low", TOLERANCE).tolist() == [1, 1]
+        assert ranks(np.array(x)).tolist() == [1, 1]
         assert standings(matrix([[x, x]]), "u")["rank"].tolist() == [1, 1]
         assert tukey_hsd(matrix([[x, x]]), 10).p["u"].eq(1).all(axis=None)
         assert ob.paired_randomisation(matrix([[x, [0, 0]]]), "r0", "r1").loc["u", "p"] == 1
