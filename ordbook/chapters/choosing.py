@@ -24,7 +24,7 @@ from ordbook.measures.registry import MEASURES
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.meta.topic_set_size import detectable_difference, topic_set_size
+from ordbook.meta.topic_set_size import topic_set_size
 from ordbook.show.charts import dots
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.show.two_runs import systems_only
@@ -386,20 +386,12 @@ def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataF
     Returns
     -------
     DataFrame
-        By measure: spread (difference of best and worst run), detectable (smallest difference of
-        means that so many topics find with a power of 0.8), needed (topics that find the whole
-        spread), consistency (mean tau between the rankings by two such sets of topics).
+        By measure: needed (topics that find the difference of the best and the worst run with a
+        power of 0.8), and consistency (mean tau between the rankings by two sets of so many).
     """
     systems = systems_only(scores)
     means = systems.means()
     spread = means.max() - means.min()
     design = topic_set_size(systems, {str(name): float(d) for name, d in spread.items()})
-    smallest = [detectable_difference(v, topics, len(systems.runs)) for v in design["variance"]]
     steady = ranking_consistency(systems, topics, splits).mean
-    columns = {
-        "spread": spread,
-        "detectable": pd.Series(smallest, design.index),
-        "needed": design["topics"],
-        "consistency": steady,
-    }
-    return pd.DataFrame(columns).loc[design.index].rename_axis("measure")
+    return design[["topics"]].set_axis(["needed"], axis=1).assign(consistency=steady)

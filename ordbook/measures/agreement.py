@@ -45,7 +45,12 @@ def kappa(cm: Array, weights: Array | None = None) -> Array:
 
     If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
     because every item is right. Otherwise a run that always answers the same class scores 0.
-    Source: ACL'21 Eq. 5 (Cohen 1968).
+
+    Notes
+    -----
+    Where linear kappa is at least 0, no answer that moves farther from its gold class on the same
+    side of it can raise it, a right answer least of all, if the classes are fixed. Across gold, and
+    where kappa is below 0, it can. Source: ACL'21 Eq. 5 (Cohen 1968).
 
     Examples
     --------
