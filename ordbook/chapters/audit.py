@@ -1,5 +1,6 @@
 """The chapter of the audit: the checks of all printed numbers, and their verdicts."""
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -19,6 +20,7 @@ from ordbook.files import share
 from ordbook.papers.checks import full_ledger
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
+    DETAILS,
     PAPERS,
     Erratum,
     Injected,
@@ -38,6 +40,7 @@ from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
 from ordbook.show.show import SIGNS, verdict_style
+from ordbook.words import listing
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
 # Verdict -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
@@ -183,9 +186,7 @@ def facts(ledger: Ledger) -> dict[str, Any]:
     failed = {check.cells for check, finding in pairs if check.verdict and not finding.holds}
     failed |= {(cell,) for error in errata() for cell in error.implied if cell.table == "25a"}
     again, doubted = verdicts.isin(COMPUTED), verdicts == "contradicted"
-    damaged = {
-        cell for error in ledger.errata if error.kind == "extraction" for cell in error.cells
-    }
+    details = cells.loc[doubted, "detail"].value_counts()
     numbers = {word: int((verdicts == word).sum()) for word in GROUPS}
     return numbers | {
         "all": len(cells),
@@ -199,9 +200,8 @@ def facts(ledger: Ledger) -> dict[str, Any]:
         "thrice": printed_thrice(cells),
         "fits": verdicts.isin(FITTING).mean(),
         "share": doubted.mean(),
-        "wrong": (cells["detail"] == "erratum").sum(),
-        "open": (cells["detail"] == "open").sum(),
-        "extraction": len(damaged),
+        **{detail.split()[0]: details[detail] for detail in DETAILS},
+        "recognised": recognised(),
         "widest": doubted.groupby(cells["paper"]).mean().idxmax(),
     }
 
@@ -272,12 +272,47 @@ def families(ledger: Ledger) -> pd.DataFrame:
 
 
 def contradictions(errors: Sequence[Erratum]) -> pd.DataFrame:
-    """List contradictions by place, with the number of cells in doubt and a sentence."""
-    rows = [
-        (f"{NAMES[error.cells[0].paper]}, {place(error.cells[0])}", len(error.cells), error.title)
-        for error in errors
-    ]
-    return pd.DataFrame(rows, columns=["place", "numbers", "contradiction"]).set_index("place")
+    """List contradictions: their places, the printed text, what we read instead or ask, and why."""
+    rows = []
+    for error in errors:
+        places = {
+            NAMES[paper]: dict.fromkeys(place(cell) for cell in error.cells if cell.paper == paper)
+            for paper in dict.fromkeys(cell.paper for cell in error.cells)
+        }
+        where = "; ".join(f"{paper}, {', '.join(names)}" for paper, names in places.items())
+        answer = error.answer and f" The authors answer: {error.answer}"
+        rows.append((where, error.quote, error.read, error.because + answer))
+    asked = all(error.detail == "open" for error in errors)
+    heads = ["place", "printed", "we ask" if asked else "we read", "because"]
+    return pd.DataFrame(rows, columns=heads).set_index("place")
+
+
+def by_detail(errors: Sequence[Erratum]) -> pd.DataFrame:
+    """Count the places and the numbers in doubt of each detail, and explain it."""
+    rows = []
+    for detail, meaning in DETAILS.items():
+        cells = [error.cells for error in errors if error.detail == detail]
+        rows.append((detail, len(cells), sum(map(len, cells)), meaning))
+    frame = pd.DataFrame(rows, columns=["detail", "places", "numbers", "meaning"])
+    return frame.set_index("detail")
+
+
+@cache
+def texts() -> Mapping[str, Any]:
+    """Return what is known of the texts that were read, by paper, and the date of the letter."""
+    with share("data", "published", "texts.toml").open("rb") as file:
+        return tomllib.load(file)
+
+
+def readings() -> pd.DataFrame:
+    """Return the texts that were read: the version of each paper, how it was read, and a hash."""
+    frame = pd.DataFrame.from_dict({NAMES[paper]: texts()[paper] for paper in PAPERS}, "index")
+    return frame.assign(sha256=frame["sha256"].str[:12]).rename_axis("paper")
+
+
+def recognised() -> str:
+    """Name the papers that were read by recognition of their pages."""
+    return listing([NAMES[paper] for paper in PAPERS if texts()[paper]["reading"] == "recognition"])
 
 
 def place(cell: Cell) -> str:

@@ -1,13 +1,12 @@
-"""The page to the author: the tables that score matrices would close, and derivations of errata."""
+"""The letter to the authors: the tables that score matrices would close, and lists of errata."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from IPython.display import Markdown
 
-from ordbook.chapters.audit import COMPUTED, NAMES, place
+from ordbook.chapters.audit import COMPUTED, NAMES, contradictions
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scoring import score
@@ -15,7 +14,6 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.ledger import Erratum
 from ordbook.papers.relations import judge
 from ordbook.papers.symbols import SIX
-from ordbook.show.escape import escape_markdown
 
 _OURS = "Sem17T4E|DialEval-1"
 _SHARED = "NMD|RNOD|NVD|RNSS|JSD"
@@ -64,16 +62,22 @@ def from_matrices(cells: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["paper", "tables", "numbers"]).set_index("paper")
 
 
-def derivations(errata: Sequence[Erratum]) -> Markdown:
-    """Write contradictions so that each can be checked: place, sentence, correction, derivation."""
-    entries = []
-    for erratum in errata:
-        where = f"{NAMES[erratum.cells[0].paper]}, {place(erratum.cells[0])}. {erratum.title}"
-        instead = ", ".join(dict.fromkeys(erratum.implied.values()))
-        correction = f" *Read {escape_markdown(instead)}.*" if instead else ""
-        why = escape_markdown(" ".join(erratum.derivation.split()))
-        entries.append(f"1. **{escape_markdown(where)}**{correction} {why}")
-    return Markdown("\n".join(entries))
+def groups(errors: Sequence[Erratum]) -> dict[str, pd.DataFrame]:
+    """Return what the letter lists, in three tables: results, slips of the pen and questions.
+
+    What reading the page has probably damaged is in none of them. The rows are numbered throughout.
+    """
+    listed = {
+        "results": [e for e in errors if e.detail in ("shown", "page or our text") and not e.slip],
+        "slips": [e for e in errors if e.slip],
+        "questions": [e for e in errors if e.detail == "open"],
+    }
+    tables, number = {}, 1
+    for name, group in listed.items():
+        frame = contradictions(group).reset_index()
+        tables[name] = frame.set_index(pd.RangeIndex(number, number + len(frame), name="no."))
+        number += len(frame)
+    return tables
 
 
 def dropped_in(folder: Path) -> tuple[int, int]:

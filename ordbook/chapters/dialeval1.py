@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import beta
 
 from ordbook.chapters.facts import Facts
+from ordbook.chapters.record import table_title
 from ordbook.data.loading import load
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.printed import printed_values
@@ -32,6 +33,7 @@ from ordbook.papers.checks.dialeval1 import (
     agreement,
     bootstrapped,
     correlation,
+    generalising,
     probability,
     rankings,
     run_variances,
@@ -216,6 +218,22 @@ def rulers() -> Axes:
 
 
 # The record
+
+
+def sentences() -> pd.DataFrame:
+    """Return the sentences that generalise, and in how many comparisons of means they hold."""
+    checks = generalising(rankings(_printed()), significances(_printed()))
+    rows = [
+        (
+            table_title(check.cells[0].table),
+            f"{check.cells[0].row}: {_printed()[check.cells[0]]}",
+            check.test(_printed()).text,
+            check.relies,
+        )
+        for check in checks
+    ]
+    heads = ["section", "sentence", "it", "comparisons"]
+    return pd.DataFrame(rows, columns=heads).set_index("section")
 
 
 def recomputed() -> dict[str, Ours]:

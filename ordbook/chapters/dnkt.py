@@ -18,6 +18,7 @@ from ordbook.measures.registry import of_paper
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.seeds import over_seeds
 from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.claims import ticks
 from ordbook.papers.comparison import Ours
 from ordbook.papers.ledger import errata, printed_cells
 from ordbook.papers.montecarlo import Seen
@@ -181,16 +182,11 @@ def _outperformed(scores: ScoreMatrix, seeds: int) -> dict[tuple[str, str], Seen
 
 def _properties() -> dict[tuple[str, str], str]:
     """Return Table 1 as the tests of this project find it."""
-    ticks = {True: "✓", False: "blank", None: "N/A"}
-    cells = {}
-    for name in of_paper("dnkt", "quantification"):
-        measure = QUANTIFICATION[name]
-        free = None if measure.equidistant is None else not measure.equidistant
-        cells["(a) magnitude", name] = ticks[measure.magnitude]
-        cells["(b) ordinal", name] = ticks[measure.ordinal]
-        cells["(c) symmetric", name] = ticks[measure.symmetric]
-        cells["(d) no equidistance", name] = ticks[free]
-    return cells
+    return {
+        (row, name): mark
+        for name in of_paper("dnkt", "quantification")
+        for row, mark in ticks(QUANTIFICATION[name]).items()
+    }
 
 
 def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:

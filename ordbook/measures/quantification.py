@@ -137,10 +137,11 @@ def nmd(
     Notes
     -----
     It is the cheapest transport if every step between neighbouring classes costs
-    ``1 / (|C| - 1)``. So it assumes equidistance unless it is given steps, although DNKT Table 1
-    (d) says otherwise. Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8. The papers
-    have no widths; with them, it is the Earth Mover's Distance (Rubner et al. 2000) of classes
-    that are placed on a line.
+    ``1 / (|C| - 1)``, so without steps an unused class makes an error across it larger. It does not
+    change if the classes are renamed in the same order, which is what ACL'21 Section 7 and DNKT
+    Table 1 (d) call free of equidistance. Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18
+    Eq. 8. The papers have no widths; with them, it is the Earth Mover's Distance (Rubner et al.
+    2000) of classes that are placed on a line.
 
     Examples
     --------

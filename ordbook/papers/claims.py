@@ -11,8 +11,12 @@ import tomllib
 from dataclasses import dataclass
 
 from ordbook.files import share
+from ordbook.measures.registry import Measure
 
-__all__ = ["PAPER_CLAIMS", "Claim", "disagreements"]
+__all__ = ["PAPER_CLAIMS", "Claim", "disagreements", "ticks"]
+
+# Their formula has the numbers of the classes, |i - j|; in the others only the order counts.
+NUMBERED = ("RNOD", "RNADW")
 
 
 @dataclass(frozen=True)
@@ -76,3 +80,25 @@ def disagreements(measure: str) -> tuple[Claim, ...]:
     ['(c) is symmetric']
     """
     return tuple(c for c in PAPER_CLAIMS if c.measure == measure and c.verdict != "holds")
+
+
+def ticks(measure: Measure) -> dict[str, str]:
+    """Return the column of a measure in DNKT Table 1, as the properties of the measure have it.
+
+    Free of equidistance is what ACL'21 Section 7 explains as the "ordinal invariance property":
+    the score is the same if the classes are renamed in the same order.
+
+    Examples
+    --------
+    >>> from ordbook.measures import QUANTIFICATION
+    >>> [ticks(QUANTIFICATION[name])["(d) no equidistance"] for name in ("NMD", "RNOD", "JSD")]
+    ['✓', 'blank', 'N/A']
+    """
+    properties = {
+        "(a) magnitude": measure.magnitude,
+        "(b) ordinal": measure.ordinal,
+        "(c) symmetric": measure.symmetric,
+        "(d) no equidistance": measure.name not in NUMBERED if measure.ordinal else None,
+    }
+    marks = {True: "✓", False: "blank", None: "N/A"}
+    return {row: marks[holds] for row, holds in properties.items()}

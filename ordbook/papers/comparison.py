@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from ordbook.data.printed import printed_values
-from ordbook.papers.ledger import committed_verdicts
+from ordbook.papers.ledger import DETAILS, committed_verdicts
 from ordbook.papers.relations import (
     COMES_OUT,
     VERDICTS,
@@ -26,7 +26,7 @@ from ordbook.papers.relations import (
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
-NOT_RECOMPUTED = ("implied", "compatible", "open", "not reached", "stated")
+NOT_RECOMPUTED = ("implied", "compatible", "not reached", "stated", *set(DETAILS) - {"shown"})
 Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
@@ -163,7 +163,7 @@ def _by_ledger(
             raise UnexplainedDifference(f"{cell}: the audit recomputes this; give our value")
         return status, reason
     verdict = "differs" if status == "lost" else judge(plain(text), value)
-    beside = NOT_RECOMPUTED if verdict in COMES_OUT else ("erratum", "open", "lost")
+    beside = NOT_RECOMPUTED if verdict in COMES_OUT else (*DETAILS, "lost")
     if verdict != status and status not in beside:
         raise OtherVerdict(
             f"{cell}: printed {text}, ours {show(value)}: {verdict}, "

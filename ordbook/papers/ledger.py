@@ -30,19 +30,18 @@ from ordbook.papers.relations import (
     verdict_of,
 )
 
-Kind = Literal["misprint", "claim", "extraction", "modelling", "open"]
-KINDS: dict[Kind, str] = {
-    "misprint": "the paper contradicts itself, and one reading repairs it",
-    "claim": "a sentence says what the paper's own numbers do not",
-    "extraction": "the text extraction may have damaged it; the page itself may be right",
-    "modelling": "it follows from a choice that the paper does not state",
-    "open": "something does not fit, and what cannot be told from the paper",
+Detail = Literal["shown", "page or our text", "extraction", "open"]
+DETAILS: Mapping[Detail, str] = {
+    "shown": "other numbers of the paper, its own definition or public data say otherwise",
+    "page or our text": "so they do, but reading the page could have made this fault",
+    "extraction": "reading the page has probably damaged it, and the page may be right",
+    "open": "something does not fit, and which side is meant or wrong cannot be told",
 }
 
 
 @dataclass(frozen=True)
 class Erratum:
-    """Printed numbers that cannot be right as printed.
+    """Printed numbers that do not fit.
 
     Attributes
     ----------
@@ -50,24 +49,31 @@ class Erratum:
         Short and unique, such as ``lq21-table4h-nvd``.
     cells
         The numbers in question.
-    kind
-        Key of ``KINDS``.
-    title
-        What is wrong, in one sentence.
-    derivation
-        Why, in two or three lines.
+    detail
+        Key of ``DETAILS``.
+    because
+        The derivation, in two or three sentences.
     breaks
         The checks that it excuses: family -> how many checks of its cells break.
+    quote, read
+        The printed text, and what we read in its place, or what we ask.
+    slip
+        Whether it is a slip of the pen, which changes no result.
+    answer
+        What the authors say about it, in their words.
     implied
         Cell -> the value that the other numbers imply in its place, if they imply only one.
     """
 
     name: str
     cells: tuple[Cell, ...]
-    kind: Kind
-    title: str
-    derivation: str
+    detail: Detail
+    because: str
     breaks: Mapping[str, int]
+    quote: str = ""
+    read: str = ""
+    slip: bool = False
+    answer: str = ""
     implied: Mapping[Cell, str] = field(default_factory=dict)
 
     def excuses(self, relation: Relation) -> bool:
@@ -262,9 +268,8 @@ def _settle(
 ) -> tuple[Status | Literal[""], str, str]:
     """Return one status for one number, the family of the check that settles it, and why."""
     if cell in guilty:
-        wrong = guilty[cell].kind in ("misprint", "claim")
         broken = [relation.family for relation, finding in checks if not finding.holds]
-        return "erratum" if wrong else "open", (broken or [""])[0], guilty[cell].title
+        return guilty[cell].detail, (broken or [""])[0], guilty[cell].because
     if printed[cell] == LOST:
         return "lost", "", "not in the extracted text"
     holding = [(relation, finding) for relation, finding in checks if finding.holds]
@@ -379,7 +384,7 @@ def errata() -> tuple[Erratum, ...]:
         entries = tomllib.load(file)
     known = []
     for name, entry in entries.items():
-        cells = {Cell(name.partition("-")[0], *place[:3]): place[3:] for place in entry["cells"]}
+        cells = {Cell(*place[:4]): place[4:] for place in entry["cells"]}
         implied = {cell: text for cell, rest in cells.items() for text in rest}
         known.append(Erratum(name, **entry | {"cells": tuple(cells), "implied": implied}))
     return tuple(known)

@@ -10,9 +10,11 @@ within chance  recomputed by a random procedure: the printed value lies in the d
                ours over many seeds; never ``recomputed``, even when equal
 implied        fixed by other printed numbers: one unit more or less would break a check
 compatible     other printed numbers allow it, and would allow a neighbour too
-contradicted   *erratum*: in conflict with other printed numbers, its own definition or its data;
-               *open*: in conflict with something or resting on a number that is, and what is
-               wrong cannot be told; *differs*: another value than ours, and a reason is given
+contradicted   *shown*: in conflict with other printed numbers, its own definition or its data;
+               *page or our text*: so it is, if we have read the page right; *extraction*: reading
+               the page has probably damaged it; *open*: in conflict with something or resting on
+               a number that is, and what is wrong cannot be told; *differs*: another value than
+               ours, and a reason is given
 unchecked      *not reached*: needs runs that the author published elsewhere and that we could
                not fetch, or that nobody published, as far as we know; *stated*: a parameter or
                description that nothing else speaks about; *lost*: not in the extracted text;
@@ -41,7 +43,9 @@ Status = Literal[
     "implied",
     "compatible",
     "differs",
-    "erratum",
+    "shown",
+    "page or our text",
+    "extraction",
     "open",
     "close",
     "not reached",
@@ -62,7 +66,7 @@ def verdict_of(status: Status) -> tuple[Verdict, Status | Literal[""]]:
     >>> verdict_of("implied"), verdict_of("open"), verdict_of("lost")
     (('implied', ''), ('contradicted', 'open'), ('unchecked', 'lost'))
     """
-    if status in ("differs", "erratum", "open"):
+    if status in ("differs", "shown", "page or our text", "extraction", "open"):
         return "contradicted", status
     if status in ("close", "not reached", "stated", "lost"):
         return "unchecked", status
@@ -428,6 +432,23 @@ def claim(
         texts = [printed[cell] for cell in cells]
         quoted = ", ".join(texts) if len(texts) <= 12 else f"{len(texts)} numbers"
         return CheckResult(bool(holds(*map(value_of, texts))), f"{shown or relies}: {quoted}")
+
+    return Relation("claim", (sentence, *cells), test, relies)
+
+
+def generalises(
+    sentence: Cell,
+    cells: Iterable[Cell],
+    comparisons: Callable[[Mapping[Cell, Decimal]], Sequence[bool]],
+    relies: str,
+) -> Relation:
+    """Count in how many comparisons of cells a sentence holds; it breaks if it fails in more."""
+    cells = tuple(dict.fromkeys(cells))
+
+    def test(printed: Printed) -> CheckResult:
+        holds = comparisons({cell: value_of(printed[cell]) for cell in cells})
+        text = f"holds in {sum(holds)} of {len(holds)} comparisons"
+        return CheckResult(2 * sum(holds) >= len(holds), text)
 
     return Relation("claim", (sentence, *cells), test, relies)
 

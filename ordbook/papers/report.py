@@ -161,7 +161,7 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
                 "",
                 "contradictions:",
                 *(
-                    f"  {erratum.name} ({erratum.kind}): {erratum.title}"
+                    f"  {erratum.name} ({erratum.detail}): {erratum.because}"
                     for erratum in ledger.errata
                 ),
             ]
@@ -184,7 +184,7 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
         )
     for erratum in ledger.errata:
         if any((cell.paper, cell.table) == (paper, table) for cell in erratum.cells):
-            lines += ["", f"{erratum.name} ({erratum.kind}): {erratum.title}", erratum.derivation]
+            lines += ["", f"{erratum.name} ({erratum.detail}): {erratum.because}"]
     return "\n".join(lines)
 
 

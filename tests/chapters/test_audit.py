@@ -44,16 +44,22 @@ def test_counts_add_up(ledger):
     assert set(families.index) == set(board.FAMILIES)
     assert families["checks"].sum() == len(ledger.relations)
     facts = board.facts(ledger)
-    assert facts["wrong"] + facts["open"] == facts["contradicted"]
+    details = board.by_detail(ledger.errata)
+    for detail, number in details["numbers"].drop("open").items():
+        assert facts[detail.split()[0]] == number
+    assert (
+        facts["contradicted"] - details["numbers"].sum()
+        == facts["open"] - details.loc["open", "numbers"]
+    )
     assert facts["results"] < facts["again"] < facts["tried"]
     assert facts["thrice"] % 3 == 0
 
 
 @pytest.mark.slow
 def test_every_contradiction_is_in_one_table(ledger):
-    listed = board.contradictions([e for e in ledger.errata if e.kind != "extraction"])
+    listed = board.contradictions([e for e in ledger.errata if e.detail != "extraction"])
     symbols = damaged_symbols()
-    damaged = [e for e in ledger.errata if e.kind == "extraction"]
+    damaged = [e for e in ledger.errata if e.detail == "extraction"]
     assert len(listed) + len(damaged) == len(ledger.errata)
     assert (symbols["lacks"] != "").all()
     assert len(symbols) == sum(len(error.implied) for error in damaged)
@@ -92,7 +98,7 @@ def test_repairs_of_a_toy():
     texts = {"a": "12", "b": "7", "c": "9", "all": "29", "share": "42.9%"}
     a, b, c, whole, percent = map(cell, texts)
     relations = [total(whole, [a, b, c], ""), share(percent, a, whole, "")]
-    wrong = Erratum("toy", (whole,), "misprint", "", "", {"sum": 1, "share": 1})
+    wrong = Erratum("toy", (whole,), "shown", "", {"sum": 1, "share": 1})
     noted = {cell(name): (text, "") for name, text in texts.items()}
     found = audit(relations, lambda cell: ("stated", "x"), [wrong], printed=noted)
     mended = board.repairs(found, wrong)

@@ -1,6 +1,11 @@
-"""The page to the author: its counts, and the layout in which files can be dropped in."""
+"""The letter to the authors: its lists and counts, and the layout in which files are dropped in."""
+
+from dataclasses import replace
+
+import pandas as pd
 
 from ordbook.chapters import audit, author
+from ordbook.files import share
 from ordbook.papers.ledger import errata
 
 
@@ -18,8 +23,33 @@ def test_plain_files_with_a_list_of_runs_give_a_printed_table(tmp_path):
     assert len(list(tmp_path.iterdir())) == 7
 
 
-def test_every_error_is_derived_with_its_correction():
-    wrong = [error for error in errata() if error.kind in ("misprint", "claim")]
-    text = author.derivations(wrong).data
-    assert text.count("1. **") == len(wrong)
-    assert "*Read 30\\.891.*" in text or "*Read 30.891.*" in text
+def test_the_letter_lists_every_erratum_once_but_the_damaged_ones():
+    groups = author.groups(errata())
+    listed = [error for error in errata() if error.detail != "extraction"]
+    numbers = [number for frame in groups.values() for number in frame.index]
+    assert numbers == list(range(1, len(listed) + 1))
+    assert all((frame != "").all(axis=None) for frame in groups.values())
+    places = pd.concat(groups.values())
+    assert set(places["because"]) == {error.because for error in listed}
+    assert groups["questions"]["we ask"].str.endswith("?").all()
+    (footnote,) = groups["questions"].query("place.str.contains('DNKT')")["place"]
+    assert footnote == "LQ'21, Footnote 2; DNKT, Footnote 2"
+
+
+def test_an_answer_is_printed_beside_its_row():
+    answered = replace(errata()[0], answer="It is 176.")
+    (row,) = author.groups([answered])["questions"]["because"]
+    assert row == f"{answered.because} The authors answer: It is 176."
+
+
+def test_accusations_are_withdrawn_or_said_with_care():
+    details = {error.name: error.detail for error in errata()}
+    for name in ("lq21-table4h-nvd", "lq21-appendix-dw", "dialeval1-equation8"):
+        assert details[name] == "page or our text"
+    assert {details[name] for name in details if name.endswith("-symbols")} == {"extraction"}
+    assert details["footnote2-symmetry"] == "open"
+    places = {cell for error in errata() for cell in error.cells}
+    assert ("dnkt", "1", "(d) no equidistance", "NMD") not in places
+    assert ("dialeval1", "3", "Avg. post length", "English Dev") not in places
+    page = (share("book") / "author.md").read_text(encoding="utf-8")
+    assert "cannot be right" not in page

@@ -12,6 +12,7 @@ from ordbook.measures import custom_measure, register
 from ordbook.papers.checks import full_ledger
 from ordbook.papers.ledger import (
     COMMITTED,
+    DETAILS,
     PAPERS,
     Erratum,
     UnexplainedContradiction,
@@ -70,10 +71,10 @@ def test_a_contradiction_needs_an_erratum():
     wrong = NOTED | {cell("sum"): ("6", "")}
     with pytest.raises(UnexplainedContradiction, match="sum of acl21 Table 9: sum, x.*printed 6"):
         audit(RELATIONS, why, [], printed=wrong)
-    erratum = Erratum("sum", (cell("sum"),), "misprint", "6 is not 2 + 3.", "It is 5.", {"sum": 1})
+    erratum = Erratum("sum", (cell("sum"),), "shown", "6 is not 2 + 3.", {"sum": 1})
     ledger = audit(RELATIONS, why, [erratum], printed=wrong)
     line = ledger.cells.set_index("row").loc["sum"]
-    assert (line["detail"], line["failed"], line["reason"]) == ("erratum", 1, "6 is not 2 + 3.")
+    assert (line["detail"], line["failed"], line["reason"]) == ("shown", 1, "6 is not 2 + 3.")
     assert ledger.cells.set_index("row")["detail"]["b"] == "stated", "nothing that holds reaches it"
     assert [finding.text for finding in ledger.failures(erratum)] == ["sum: 5.0, printed 6"]
     with pytest.raises(
@@ -127,9 +128,7 @@ def test_neighbours_are_one_unit_of_the_last_digit_away(text, near):
 
 def test_the_scoreboard_in_words():
     """Numbers by paper and verdict, checks by family, the most frequent first, contradictions."""
-    erratum = Erratum(
-        "toy-sum", (cell("sum"),), "misprint", "6 is not 2 + 3.", "It is 5.", {"sum": 1}
-    )
+    erratum = Erratum("toy-sum", (cell("sum"),), "shown", "6 is not 2 + 3.", {"sum": 1})
     again = average(cell("mean"), [cell("q"), cell("p")], "means")
     ours = [recomputed(cell("b"), 3.0, "data"), recomputed(cell("B"), 5000, "data")]
     relations = [*RELATIONS, again, *ours]
@@ -147,7 +146,7 @@ def test_the_scoreboard_in_words():
         *("     3 recomputed", "     2 average", "     1 sum"),
         "",
         "contradictions:",
-        "  toy-sum (misprint): 6 is not 2 + 3.",
+        "  toy-sum (shown): 6 is not 2 + 3.",
     ]
 
 
@@ -215,7 +214,7 @@ def test_every_printed_number_has_a_verdict_and_a_reason(ledger):
     cells = ledger.cells
     assert len(cells) == len(printed_cells()) > 4000
     assert set(cells["verdict"]) == set(VERDICTS)
-    assert set(cells["detail"]) == {"", "erratum", "open", "not reached", "stated", "lost"}
+    assert set(cells["detail"]) == {"", *DETAILS, "not reached", "stated", "lost"}
     assert (cells["reason"] != "").all()
     assert len(ledger.relations) > 5000
     assert list(dict.fromkeys(cells["paper"])) == list(PAPERS)

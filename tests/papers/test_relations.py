@@ -11,6 +11,7 @@ from ordbook.papers.relations import (
     condition,
     counted,
     exact,
+    generalises,
     mean,
     minus,
     ordered,
@@ -154,6 +155,15 @@ def test_a_sentence():
     assert text == f"why: {', '.join(['1'] * 12)}"
     many = [cell(str(i)) for i in range(13)]
     assert claim(A, many, max, "why").test(dict.fromkeys(many, "1")).text == "why: 13 numbers"
+
+
+def test_a_sentence_that_generalises_says_in_how_many_comparisons_it_holds():
+    relation = generalises(A, [B, C, B], lambda of: [of[B] < of[C], of[B] < 3, of[C] < 3], "")
+    assert relation.cells == (A, B, C)
+    for texts, held in (("1", "2"), 3), (("3", "2"), 1), (("2", "3"), 2), (("3", "4"), 1):
+        result = relation.test({A: "all", B: texts[0], C: texts[1]})
+        assert result == (held >= 2, f"holds in {held} of 3 comparisons")
+    assert generalises(A, [], lambda _: [True, False], "").test({A: "all"}).holds
 
 
 def test_a_value_of_ours():

@@ -93,9 +93,9 @@ def test_what_is_not_recomputed_has_the_ledgers_word():
     assert ob.compare("acl21", "8ii").counts() == {"implied": 10, "compatible": 5}
     wrong = ob.compare("lq21", "4h")
     assert wrong.counts() == {"implied": 48, "contradicted": 12}
-    reasons = wrong.cells.query("detail == 'erratum'")["reason"].unique()
+    reasons = wrong.cells.query("detail == 'page or our text'")["reason"].unique()
     assert len(reasons) == 1
-    assert "repeats" in reasons[0]
+    assert "repeat" in reasons[0]
     # A value of ours may stand beside it, if it agrees.
     printed = {("RNSS", "NMD"): 0.648} | {("RNSS", "JSD"): 0.868}
     values = printed_values("acl21", "8ii").set_index(["row", "column"])["printed"]
@@ -124,7 +124,7 @@ def test_a_lost_cell_shows_ours():
     assert (number["printed"], number["ours"], number["detail"]) == ("lost", 0.5, "lost")
 
 
-@pytest.mark.parametrize(("detail", "cells"), [("erratum", 8), ("open", 4)])
+@pytest.mark.parametrize(("detail", "cells"), [("page or our text", 8), ("open", 4)])
 def test_what_differs_may_stand_beside_a_contradiction(detail, cells):
     """What a right table would have there."""
     wrong = ob.compare("lq21", "4h").cells.query("detail == @detail")

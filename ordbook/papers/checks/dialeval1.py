@@ -1,9 +1,10 @@
 """The checks of the NTCIR-15 DialEval-1 overview: 29 tables and the text."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from ordbook.papers.relations import (
     Rounded,
     condition,
     counted,
+    generalises,
     minus,
     ordered,
     recomputed,
@@ -42,7 +44,7 @@ QUALITY = ("DQ-A", "DQ-S", "DQ-E")
 MEASURES = {**dict.fromkeys(QUALITY, ("NMD", "RSNOD")), "ND": ("JSD", "RNSS")}
 # Language -> the table of its correlations.
 CORRELATIONS = {"Chinese": "8", "English": "13"}
-BASELINES = "BL-"
+BASELINES, LSTM = "BL-", "BL-lstm"
 TRIALS = at("s5.1", "randomised Tukey HSD B", "trials")
 # What is listed as significant. Section 5.1 prints it as 0.5, see data/published/errata.toml.
 SIGNIFICANT = 0.05
@@ -64,7 +66,7 @@ def relations(printed: Printed) -> list[Relation]:
     checks += _correlations(lists)
     for table in tests.values():
         checks += [_one_variance(table), *_shares(table), _listed(table)]
-    return [*checks, _bound(tests["DQ-A", "Chinese", "NMD"])]
+    return [*checks, _bound(tests["DQ-A", "Chinese", "NMD"]), *generalising(lists, tests)]
 
 
 # -- Tables 1 to 7 and 9 to 12: schedule, runs, data, means ------------------------------------
@@ -85,7 +87,8 @@ class Ranking(NamedTuple):
         return tuple(cell.row for cell in self.cells)
 
 
-Lists = dict[tuple[str, str, str], Ranking]
+Key = tuple[str, str, str]
+Lists = dict[Key, Ranking]
 
 
 def rankings(printed: Printed) -> Lists:
@@ -295,7 +298,10 @@ class Significance:
         return (pair for pair in combinations(self.ranking.runs, 2) if pair not in listed)
 
 
-def significances(printed: Printed) -> dict[tuple[str, str, str], Significance]:
+Tests = dict[Key, Significance]
+
+
+def significances(printed: Printed) -> Tests:
     """Return Tables 14 to 29, by the part, language and measure of their captions."""
     tables = {}
     for number, (key, ranking) in enumerate(rankings(printed).items(), start=14):
@@ -448,6 +454,69 @@ def _bound(table: Significance) -> Relation:
         f"Table {table.table} lists every pair below the bound; p by the studentised range",
         "the widest unlisted pair has a p above the bound",
     )
+
+
+def generalising(lists: Lists, tests: Tests) -> Iterator[Relation]:
+    """Sentences of Sections 5.2, 5.3 and 6 that generalise: in how many comparisons they hold."""
+    listed = {(key, pair.better, pair.worse) for key in tests for pair in tests[key].pairs}
+    english = [key for key in lists if key[1] == "English"]
+    chinese = [(part, "Chinese", measure) for part, _, measure in english]
+    teams = {
+        key: [run for run in lists[key].runs if not run.startswith(BASELINES)] for key in lists
+    }
+
+    def mean(key: Key, run: str) -> Cell:
+        return lists[key].cells[lists[key].runs.index(run)]
+
+    def sentence(
+        place: tuple[str, str], pairs: Sequence[tuple[Cell, Cell]], relies: str
+    ) -> Relation:
+        """Hold a sentence to pairs of means, the first of which it says to be smaller."""
+
+        def smaller(means: Mapping[Cell, Decimal]) -> list[bool]:
+            return [means[first] < means[other] for first, other in pairs]
+
+        return generalises(DIALEVAL1.claim(*place), chain(*pairs), smaller, relies)
+
+    relies = "Tables 9 to 12: the mean of BL-lstm is smaller than that of a participant's run"
+    against = [(key, run) for key in english for run in teams[key]]
+    pairs = [(mean(key, LSTM), mean(key, run)) for key, run in against]
+    yield sentence(("s5.2", "English runs underperform BL-lstm"), pairs, relies)
+
+    led = dict(zip(against, pairs, strict=True))
+
+    def not_significant(means: Mapping[Cell, Decimal]) -> list[bool]:
+        return [
+            (key, LSTM, run) not in listed
+            for (key, run), (lstm, other) in led.items()
+            if means[lstm] < means[other]
+        ]
+
+    relies = "Tables 22 to 29 do not list a run that BL-lstm leads"
+    place = DIALEVAL1.claim("s5.2", "English differences to BL-lstm")
+    yield generalises(place, chain(*pairs), not_significant, relies)
+
+    pairs = [(mean(key, "IMTKU-run0"), mean(key, LSTM)) for key in english]
+    relies = "Tables 9 to 12: the mean of IMTKU-run0 is smaller than that of BL-lstm"
+    yield sentence(("s5.2", "IMTKU-run0 vs BL-lstm"), pairs, relies)
+
+    pairs = [(lists[c].cells[0], lists[e].cells[0]) for c, e in zip(chinese, english, strict=True)]
+    relies = "Tables 4 to 7 and 9 to 12: the smallest Chinese mean is smaller than the English one"
+    for row in (("s5.2", "top English vs top Chinese run"), ("s6", "Chinese vs English runs")):
+        yield sentence(row, pairs, relies)
+
+    def best(key: Key, top: bool) -> Cell:
+        runs = (run for run in teams[key] if run.startswith(("IMTKU", "TUA1")) == top)
+        return mean(key, next(runs))
+
+    relies = "Tables 4 to 7 and 9 to 12: IMTKU or TUA1, which sent no English run, leads all others"
+    pairs = [(best(key, True), best(key, False)) for key in lists]
+    yield sentence(("s5.3", "top runs"), pairs, relies)
+
+    relies = "Tables 14 to 21 list BL-lstm under the first run of Tables 4 to 7"
+    leads = [(key, lists[key].runs[0], LSTM) in listed for key in chinese]
+    place = DIALEVAL1.claim("s6", "Chinese top runs vs BL-lstm")
+    yield generalises(place, [], lambda _: leads, relies)
 
 
 def run_variances(table: Significance, printed: Printed) -> tuple[float, float]:

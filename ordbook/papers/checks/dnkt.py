@@ -20,6 +20,7 @@ import numpy as np
 
 from ordbook.measures import QUANTIFICATION, dnkt, dnkt_jsd, dnkt_nmd, dnkt_rnod, od, rnadw
 from ordbook.papers.checks.tools import DNKT, compositions, pairs_of, triangles
+from ordbook.papers.claims import ticks
 from ordbook.papers.relations import (
     Cell,
     Printed,
@@ -247,7 +248,7 @@ def _one_hsd(columns: Sequence[Column]) -> Iterator[Relation]:
 
 
 def _contradictory(values: dict[str, int], marks: dict[str, str]) -> bool:
-    """Whether a significant difference must be smaller than one that is not.
+    """Whether a significant difference must be smaller than one that is not, or than itself.
 
     Parameters
     ----------
@@ -260,6 +261,8 @@ def _contradictory(values: dict[str, int], marks: dict[str, str]) -> bool:
     others: list[tuple[int, str, str]] = []
     for measure, text in marks.items():
         lower = [] if text == "blank" else [OUTPERFORMED[symbol] for symbol in text]
+        if measure in lower:
+            return True
         for other in values.keys() - {measure}:
             difference = (values[measure] - values[other], measure, other)
             (significant if other in lower else others).append(difference)
@@ -280,13 +283,7 @@ def _ticks(printed: Printed) -> Iterator[Relation]:
     """Table 1 against the properties of the measures, which tests prove or refute."""
     for cell in DNKT.cells(printed, "1"):
         measure = QUANTIFICATION[cell.column]
-        holds = {
-            "(a) magnitude": measure.magnitude,
-            "(b) ordinal": measure.ordinal,
-            "(c) symmetric": measure.symmetric,
-            "(d) no equidistance": None if measure.equidistant is None else not measure.equidistant,
-        }[cell.row]
-        mark = "N/A" if holds is None else "✓" if holds else "blank"
+        mark = ticks(measure)[cell.row]
         yield condition("claim", (cell,), mark.__eq__, f"{measure.title}: {measure.source}", mark)
     word = "assumes" if QUANTIFICATION["RNADW2"].equidistant else "avoids"
     sentence = DNKT.claim("s2.1", "RNADW2 avoids equidistance")
