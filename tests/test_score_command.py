@@ -102,8 +102,8 @@ def test_constant_runs_that_kappa_ties_are_told(tmp_path, capsys):
     )
     said = capsys.readouterr()
     assert (said.err.count(words), (out / "README.md").read_text().count(words)) == (1, 1)
-    assert json.loads((out / "summary.json").read_text())["primary"] == "alpha_ord"
-    assert said.out.split()[5] == "tree", "as in the report and by the rule in README.md"
+    assert json.loads((out / "summary.json").read_text())["primary"] == "kappa"
+    assert said.out.split()[5] == "boosting", "as in the report and by the rule in README.md"
 
 
 def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
@@ -122,7 +122,7 @@ def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     assert "tested" not in capsys.readouterr().err
     assert not (out / "significance").exists()
     page = (out / "README.md").read_text()
-    assert "| rank | run | mean NMD | 95% t interval |" in page
+    assert "| rank | run | mean RPS | 95% t interval |" in page
     assert "differ significantly" not in page
     summary = json.loads((out / "summary.json").read_text())
     assert (summary["test"], summary["unit"]) == (None, "topics")

@@ -16,6 +16,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.advice.criteria import (
+    COMPARED,
     FEWEST_RUNS,
     Needs,
     consistent,
@@ -46,33 +47,39 @@ from ordbook.words import counted, did_you_mean, listing
 
 # What `recommendation.md` recommends, the primary measure first.
 FAVOURED: Mapping[str, tuple[str, str]] = {
-    "classification": ("alpha_ord", "MAE_M"),
-    "quantification": ("NMD", "RNOD"),
+    "classification": ("kappa", "MAE_M"),
+    "quantification": ("RPS", "NMD"),
 }
 REASONS: Mapping[str, str] = {
-    "alpha_ord": (
-        "alpha_ord knows the order of the classes without taking them to be equally far apart, "
-        "corrects for chance, and tells constant runs apart."
+    "kappa": (
+        "Linear kappa gives nothing to a run that always answers alike, wherever gold holds "
+        "several classes, and wherever it is not negative, it cannot rise when a right answer is "
+        "made wrong."
     ),
     "MAE_M": (
-        "By MAE_M a farther error is always worse and each gold class weighs the same, but it "
+        "MAE_M gives nothing for a worse answer, and each gold class weighs the same, but it "
         "favours runs that keep to the middle of the scale."
     ),
-    "NMD": (
-        "NMD is the mean distance by which mass must move, so that a farther error always costs "
-        "more."
+    "RPS": (
+        "By RPS a single error costs more the farther it is, and the best answer is the true "
+        "opinion, whatever the number of votes that gold was counted from."
     ),
-    "RNOD": (
-        "RNOD does not reward a bet on one class near the median, as NMD does, but it sometimes "
-        "prefers the farther of two errors."
+    "NMD": (
+        "NMD can be read as a distance in steps between classes, but where gold is a few votes it "
+        "rewards a bet on their median."
     ),
 }
 # With two classes there is no order: all that can be said of the measures then.
 OF_TWO: Mapping[str, str] = {
-    "alpha_ord": "alpha_ord corrects for chance and tells constant runs apart.",
+    "kappa": (
+        "Kappa gives nothing to a run that always answers alike, wherever gold holds both classes."
+    ),
     "MAE_M": "By MAE_M each gold class weighs the same.",
+    "RPS": (
+        "RPS is the squared difference of the shares, and the best answer is the true opinion, "
+        "whatever the number of votes that gold was counted from."
+    ),
     "NMD": "NMD is the share of mass that must move.",
-    "RNOD": "RNOD is the share of mass that must move.",
 }
 # With fewer topics nothing is said of other topics, nor with fewer items of one pool of others.
 FEWEST_TOPICS, FEWEST_ITEMS = FEWEST, 30
@@ -140,26 +147,24 @@ class Advice:
 def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
     """Return the primary measure for these scores, then the secondary one if there is one.
 
-    They are those of ``FAVOURED``, each measure once, without those that are undefined or, where
-    the classes have an order, identical to accuracy on these data. If no such measure is scored,
-    the first that sees the order is primary, or else the first of all.
+    They are those of ``FAVOURED`` that are scored, each measure once, without those that are 0/0
+    for most pairs of topic and run. If there is none, the first that sees the order of the classes
+    is primary, or else the first of all.
 
     Examples
     --------
     >>> import ordbook as ob
     >>> task = ob.load("fair-oc")
     >>> recommended(ob.score(task), task), recommended(ob.score(task, ["accuracy", "CEM_ORD"]))
-    (['alpha_ord', 'MAE_M'], ['CEM_ORD'])
+    (['kappa', 'MAE_M'], ['CEM_ORD'])
     """
-    same, (count, pairs) = same_measures(scores), undefined_pairs(task)
-    unfit = set(CONVENTIONAL) if 2 * count > pairs else set()
-    if len(getattr(task, "classes", ())) != 2:
-        known = {**QUANTIFICATION, **CLASSIFICATION}
-        unfit |= {name for name in scores.measures if name in known and not known[name].ordinal}
-        unfit |= {*same.get("accuracy", ())}
+    count, pairs = undefined_pairs(task)
+    unfit = CONVENTIONAL if 2 * count > pairs else ()
     left = [name for name in scores.measures if name not in unfit]
     favoured = [name for pair in FAVOURED.values() for name in pair if name in left]
-    return _once(favoured, same) or (left or list(scores.measures))[:1]
+    known = {**QUANTIFICATION, **CLASSIFICATION}
+    ordinal = [name for name in left if name not in known or known[name].ordinal]
+    return _once(favoured, same_measures(scores)) or (ordinal or list(scores.measures))[:1]
 
 
 def choose_primary(scores: ScoreMatrix, task: object = None, asked: str = "auto") -> str:
@@ -189,8 +194,8 @@ def by_definition(measures: Sequence[str], task: object = None) -> str:
     reasons = [known[name] for name in measures]
     if measures[0] not in {first for first, _ in FAVOURED.values()}:
         reasons.append(
-            f"The measure recommended before {measures[0]} is undefined on these data, identical "
-            "to accuracy, or not scored."
+            f"The measure recommended before {measures[0]} is undefined on these data, or not "
+            "scored."
         )
     return " ".join(reasons)
 
@@ -229,8 +234,8 @@ def advise(
 ) -> Advice:
     """Combine the recommended measures on a task with the criteria of the papers.
 
-    Measures that are the same on these scores count once. The criteria compare the papers'
-    measures; each custom measure is then graded as if it alone had joined them.
+    Measures that are the same on these scores count once. The criteria compare the measures that
+    ACL'21 compares; each other one is then graded as if it alone had joined them.
 
     Parameters
     ----------
@@ -240,15 +245,16 @@ def advise(
     task
         What the scores are of. If it is one pool of items, these take the place of topics.
     own
-        Measures that are not the papers'.
+        The custom measures among them.
     halves
         How many random halves are drawn (of one pool: how often its items are drawn again); 0 for
         a choice without its firmness.
     """
-    own_names = [measure.name for measure in own]
-    papers = scores.select([name for name in scores.measures if name not in own_names])
-    needs, same = Needs.of(task), same_measures(papers)
-    recommendations = recommended(papers, task)
+    needs = Needs.of(task)
+    compared = [name for name in scores.measures if name in COMPARED[needs.kind]]
+    papers = scores.select(compared or scores.measures)
+    same = same_measures(papers)
+    recommendations = recommended(scores, task)
     primary, secondary = [*recommendations, ""][:2]
     kept = _once(papers.measures, same, recommendations)
 
@@ -271,11 +277,13 @@ def advise(
             shares[over] = firmness(task, few, criteria, needs, over, halves)
     roles = dict(zip(recommendations, ("primary", "secondary"), strict=False))
     criteria["role"] = [_role(name, criteria, needs, roles, same) for name in kept]
-    for name in own_names:
+    for name in scores.measures:
+        if name in papers.measures:
+            continue
         joined = criteria_of([*kept, name])
         chosen = choose(joined, needs) == name
         role = "the criteria choose it" if chosen else _role(name, joined, needs, {}, {})
-        joined["role"] = f"added: {role or 'others come before it'}"
+        joined["role"] = roles.get(name, f"added: {role or 'others come before it'}")
         criteria = pd.concat([criteria, joined.loc[[name]]])
     firm = {
         "chosen": shares.get("items", shares.get("topics")),
@@ -293,7 +301,7 @@ def advise(
             f"The rankings of the runs by {primary} and {secondary} have a tau of {alike:.2f}."
         )
         against += at_odds(scores, alike, primary, secondary)
-    against += doubts(papers, tests, consistency, same, needs, by_item(task))
+    against += doubts(scores, tests, consistency, same, needs, by_item(task))
     return Advice(needs, criteria, primary, secondary, by_criteria, tuple(why), tuple(against))
 
 
@@ -512,7 +520,7 @@ def doubts(
         for family in dict.fromkeys(same.values())
         if len(family) > 1
     ]
-    doubt = int(pairs_in_doubt(tests, ALPHA)["measure"].isin(scores.measures).sum())
+    doubt = len(pairs_in_doubt(tests, ALPHA))
     if doubt:
         sentences.append(
             f"{doubt} of the p-values {'is' if doubt == 1 else 'are'} too close to {ALPHA:g} to "

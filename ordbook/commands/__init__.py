@@ -96,8 +96,8 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "--primary": {
         "metavar": "auto|MEASURE",
         "default": "auto",
-        "help": "the measure that ranks; auto takes the first one that is recommended and "
-        "that is defined and not identical to accuracy on these data (default auto)",
+        "help": "the measure that ranks; auto takes kappa for labels and RPS for distributions, or "
+        "the second one recommended where the first is undefined (default auto)",
     },
     "--parameter": {
         "action": "append",

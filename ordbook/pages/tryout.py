@@ -10,14 +10,14 @@ from collections.abc import Sequence
 import pandas as pd
 from IPython.display import HTML
 
-from ordbook.advice.choose import recommended
+from ordbook.advice.choose import FAVOURED, recommended
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.files import share
 from ordbook.pages.templates import render
 
 # In the order of the columns: the two that the book recommends come first.
-MEASURES = ("alpha_ord", "MAE_M", "kappa", "QWK", "MAE_mu", "accuracy")
+MEASURES = (*FAVOURED["classification"], "MAE_mu", "alpha_ord", "QWK", "accuracy")
 # Of how many people each class was the rating of an answer.
 VOTES = [[1, 2, 4, 2, 1], [0, 1, 2, 4, 3], [1, 3, 3, 2, 1], [0, 0, 2, 3, 5], [0, 2, 4, 3, 1]]
 # What needs no page: the measures, numbers for the eye, a table's cells, and the ranking.
@@ -68,7 +68,7 @@ def box() -> HTML:
 
     Examples
     --------
-    >>> 'data-measure="alpha_ord"' in box()._repr_html_()
+    >>> 'data-measure="kappa"' in box()._repr_html_()
     True
     """
     table = example()

@@ -41,7 +41,7 @@ class Analysis:
     task
         As it was loaded.
     scores
-        By the papers' measures for such a task, and the reader's own.
+        By the measures that ACL'21 compares, those that are recommended, and the reader's own.
     tests, similarity
         Of these scores; None where there is nothing to compare.
     advice
@@ -131,7 +131,8 @@ def analyse(
         scores = score(task)
     else:
         own_measures = tuple(m for m in import_measures(own) if m.kind == part) if own else ()
-        names = [*COMPARED.get(part, ()), *own_measures]
+        compared = (*COMPARED.get(part, ()), *choose.FAVOURED.get(part, ()))
+        names = [*dict.fromkeys(compared), *own_measures]
         scores = score(task, names or None)
     if len(scores.runs) < 2:
         return Analysis(task, scores, None, None, None, splits)

@@ -92,6 +92,8 @@ def criteria(analysis: Analysis) -> show.Table | None:
     compared = COMPARED[analysis.advice.needs.kind]
     beside = [name for name in MEASURES[analysis.advice.needs.kind] if name not in table.index]
     caption += f". Compared are {listing(compared)}, as in the paper"
+    if joined := [name for name in table.index if name not in compared]:
+        caption += f"; {listing(joined)} {'is' if len(joined) == 1 else 'are'} not among them"
     if beside:
         caption += f"; 'ordbook score' also has {listing(beside)}"
     return show.table(columns, f"{caption}.", stub="measure")

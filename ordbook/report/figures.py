@@ -36,8 +36,12 @@ from ordbook.words import counted, listing
 
 # A figure shows so many runs or topics at most; the tables hold all.
 MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
-# Papers to cite for each measure that can be primary, and for the test.
-CITED = {"classification": "sakai2021acl", "quantification": "sakai2021lq"}
+# The paper to cite for the measures of a kind, and for one that none of the five papers uses.
+CITED = {
+    "classification": "sakai2021acl",
+    "quantification": "sakai2021lq",
+    "RPS": "epstein1969scoring",
+}
 
 
 def glance(analysis: Analysis) -> show.Table:
@@ -406,13 +410,14 @@ def paragraph(analysis: Analysis) -> Markdown:
     names = [_full_name(name, analysis) for name in reported]
     beside = f", with {names[1]} beside it" if len(names) > 1 else ""
     paper = CITED.get(analysis.kind, "zeng2020dialeval")
+    papers = list(dict.fromkeys(CITED.get(name, paper) for name in reported))
     known = parse_file(share("book", "references.bib"), "bibtex").entries
-    cited = [paper, "sakai2018laboratory"]
+    cited = [*papers, "sakai2018laboratory"]
     ranked = f"{runs} runs" if runs > 1 else "a run"
     where = f"on {analysis.size} by" if topics > 1 or analysis.by_item else "by"
     where += " mean" if topics > 1 else ""
     text = _altered(analysis)
-    text += f"We scored {ranked} {where} {names[0]}{beside} [{paper}]. "
+    text += f"We scored {ranked} {where} {names[0]}{beside} [{', '.join(papers)}]. "
     if analysis.tests is not None:
         over = " over items" if analysis.by_item else ""
         text += (

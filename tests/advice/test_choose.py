@@ -110,8 +110,8 @@ def test_the_recommendation_is_one_text_on_every_page(root):
     assert [(row[2], row[3]) for row in rows] == list(FAVOURED.values())
     assert text in (root / "README.md").read_text(encoding="utf-8")
     labels, shares = map(recommendation, FAVOURED)
-    assert ("alpha_ord" in labels, "NMD" in labels) == (True, False)
-    assert ("alpha_ord" in shares, "NMD" in shares) == (False, True)
+    assert ("kappa" in labels, "RPS" in labels) == (True, False)
+    assert ("kappa" in shares, "RPS" in shares) == (False, True)
     for page in ("index.md", "choosing.md", "questions.md", "acl21.ipynb", "lq21.ipynb"):
         source = (root / "book" / page).read_text(encoding="utf-8")
         assert "Markdown(recommendation())" in source, page
@@ -270,7 +270,7 @@ def test_one_pool_is_decided_by_its_items(runs, items, reason):
     assert list(steady) == [f"{items // 2} vs. {items - items // 2}"]
     tests = compare_runs(task, scores, NINE, trials=300)
     found = advise(scores, tests, steady, ob.ranking_similarity(scores), task, halves=10)
-    assert found.primary == choose_primary(scores, task) == "alpha_ord"
+    assert found.primary == choose_primary(scores, task) == "kappa"
     assert ("The data do not decide" in found.why[1]) == bool(reason)
     if not reason and found.criteria["significant"].any():
         assert found.criteria["chosen"].sum() == pytest.approx(1)
@@ -286,19 +286,20 @@ def constant_and(gold, *runs):
     return ob.ClassificationTask.from_labels(gold, answers, topics, range(3))
 
 
-def test_what_is_recommended_is_defined_and_not_accuracy(classification):
+def test_what_is_recommended_is_defined_and_said_once(classification):
     scores = ob.score(classification)
-    assert recommended(scores, classification) == ["alpha_ord", "MAE_M"]
-    like = replace(scores, values=scores.values.copy())
-    like.values[scores.measures.index("alpha_ord")] = scores["accuracy"].to_numpy()
-    assert recommended(like) == ["MAE_M"], "alpha_ord is accuracy"
+    assert recommended(scores, classification) == ["kappa", "MAE_M"]
+    same = replace(scores, values=scores.values.copy())
+    same.values[scores.measures.index("MAE_M")] = 1 - scores["kappa"].to_numpy()
+    assert recommended(same) == ["kappa"], "MAE_M is the same"
     assert recommended(scores.select(["accuracy", "F1_M"])) == ["accuracy"], "nothing better"
+    assert recommended(scores.select(["accuracy", "CEM_ORD"])) == ["CEM_ORD"], "it knows the order"
     assert recommended(scores.select(["F1_M", "MAE_M"])) == ["MAE_M"]
     two = ob.load("sem16t4d")
-    assert recommended(ob.score(two), two) == ["NMD"], "RNOD is the same"
+    assert recommended(ob.score(two), two) == ["RPS", "NMD"]
     blocks = [0] * 24 + [1] * 24 + [2] * 12  # each topic holds one class
     right = constant_and(blocks, *[blocks] * 5)
-    assert recommended(ob.score(right), right) == ["MAE_M"], "alpha_ord is 0/0 in most pairs"
+    assert recommended(ob.score(right), right) == ["MAE_M"], "kappa is 0/0 in most pairs"
     assert choose_primary(scores, classification, "cem_ord") == "CEM_ORD"
     with pytest.raises(ValueError, match="'NMD' is not among the measures scored"):
         choose_primary(scores, classification, "NMD")
@@ -414,7 +415,7 @@ def test_a_constant_run_that_keeps_up_and_measures_at_odds_are_said():
     """Of fair-oc: MAE_M prefers careful runs, so that near-constant ones lead by it."""
     task = ob.load("fair-oc")
     found = advice_on(task, halves=20)
-    assert (found.primary, found.secondary) == ("alpha_ord", "MAE_M")
+    assert (found.primary, found.secondary) == ("kappa", "MAE_M")
     assert found.needs.within == ("group",)
     assert "the criteria choose MAE_M: in " in found.why[1]
     scores = ob.score(task)
@@ -424,6 +425,6 @@ def test_a_constant_run_that_keeps_up_and_measures_at_odds_are_said():
         "one class."
     ]
     assert found.doubts[0] == (
-        "alpha_ord and MAE_M rank the runs very differently, with a tau of only 0.35: tree leads "
-        "by alpha_ord, ridge by MAE_M."
+        "kappa and MAE_M rank the runs very differently, with a tau of only 0.17: boosting leads "
+        "by kappa, ridge by MAE_M."
     )

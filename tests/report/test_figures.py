@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 import ordbook as ob
 from helpers.random_tasks import save_labels
-from ordbook.advice.choose import choose_primary
+from ordbook.advice.choose import FAVOURED, choose_primary
 from ordbook.advice.criteria import COMPARED
 from ordbook.meta import significance
 from ordbook.meta.rankings import standings
@@ -62,10 +62,14 @@ def test_the_report_lists_the_pairs_that_only_one_of_two_tests_finds(shares):
     assert "the same pairs" in pairs.two_tests(two).data
 
 
-def test_the_report_ranks_by_what_it_recommends(labels):
-    assert labels.primary == labels.advice.primary
+def test_the_report_ranks_by_what_it_recommends(labels, shares):
+    for found in (labels, shares):
+        assert found.measures == list(FAVOURED[found.kind])
+        assert (found.advice.primary, found.advice.secondary) == FAVOURED[found.kind]
+        roles = found.advice.criteria["role"][found.measures].str.split(";").str[0]
+        assert list(roles) == ["primary", "secondary"]
     means = labels.scores.means()[labels.primary]
-    assert labels.order[0] == means.idxmax() == "tree"
+    assert labels.order[0] == means.idxmax() == "boosting"
     assert f"Rank by {labels.primary}".replace("_", r"\_") in choice.answer(labels).data
     assert "skill by MAE_M" in figures.table(labels).header
 
@@ -102,7 +106,7 @@ def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
 def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
     found = analyse("sem16t4e", "", "", 300, 50)
     assert isinstance(figures.errors(found), Markdown)
-    assert choice.answer(found).data.startswith("**Rank by NMD")
+    assert choice.answer(found).data.startswith("**Rank by RPS")
     assert len(figures.table(found).rows) == 12
 
 
@@ -180,20 +184,20 @@ def write_labels(folder, runs, items=60, topics=1):
 
 def test_one_topic_of_labels_is_tested_over_items(tmp_path):
     found = analyse(write_labels(tmp_path / "task", 4), "", "", 500, 50)
-    assert found.measures == ["alpha_ord", "MAE_M"]
+    assert found.measures == ["kappa", "MAE_M"]
     assert "hold only 4 different runs" in choice.answer(found).data
     assert (
         "over items, because there is one pool of 60 items" in figures.glance(found)._repr_html_()
     )
     table = figures.table(found)
-    assert "95% interval of alpha_ord" in table.header
+    assert "95% interval of kappa" in table.header
     assert table.rows[0][0][0][1] == "r0"
     assert table.rows[-1][-1][0][1] == "yes", "the worst differs from the best"
     intervals = figures.ranking(found).axes[0].collections[0].get_segments()
     drawn = [[x for x, _ in segment] for segment in intervals]
-    ranked = found.ranked("alpha_ord")
+    ranked = found.ranked("kappa")
     assert np.allclose(drawn, ranked[["low", "high"]]), "a bootstrap interval is not symmetric"
-    assert "on one pool of 60 items by Krippendorff" in figures.paragraph(found).data
+    assert "on one pool of 60 items by Linear weighted kappa" in figures.paragraph(found).data
     assert "test over items" in figures.paragraph(found).data
 
 

@@ -51,7 +51,7 @@ def test_people_are_drawn_beside_runs_and_nothing_where_they_are_unknown():
     task = from_ratings(RATINGS, annotator=PEOPLE, runs=RUNS, gold="median")
     found = report(task)
     axes = people.picture(found).axes[0]
-    ceiling = ob.human_ceiling(task, ["alpha_ord"])["alpha_ord"].sort_values(ascending=False)
+    ceiling = ob.human_ceiling(task, [found.primary])[found.primary].sort_values(ascending=False)
     assert [label.get_text() for label in axes.get_yticklabels()] == list(ceiling.index)
     text = people.note(found).data
     assert "There are 3 annotators: Ada" in text

@@ -135,7 +135,7 @@ def test_a_report(tmp_path, monkeypatch, capsys):
     assert not re.search(r"(src|href)=\"(https?:)?//", page), "it needs no network"
     assert page.count("<figure>") == page.count('alt="') == 5
     assert len(page) < 3_000_000
-    for words in ("Rank by NMD", "random halves of the topics", "24 topics", "sakai2021lq"):
+    for words in ("Rank by RPS", "random halves of the topics", "24 topics", "sakai2021lq"):
         assert words in page, words
     for words in ("tweet", "SemEval", "hostile", "(report)=", str(tmp_path)):
         assert words not in page, words
@@ -166,8 +166,8 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     assert about["title"] == "Our ‹i›task"
     assert "my &lt;b&gt;task*" in text, "as a name in a table it is text"
     for words in (
-        "Rank by NMD",
-        "Report RNOD beside it",
+        "Rank by RPS",
+        "Report NMD beside it",
         "What speaks against",
         "(50 splits)",
         "24",

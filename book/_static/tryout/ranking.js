@@ -9,10 +9,10 @@
   // The first two measures are those that the book recommends, as FAVOURED in ordbook.advice.choose;
   // the last need no order of the classes.
   const LABELS = {
-    ...window.ordbookConfusion, measures: ["alpha_ord", "MAE_M", "kappa", "QWK", "MAE_mu", "accuracy"], nominal: 1,
+    ...window.ordbookConfusion, measures: ["kappa", "MAE_M", "MAE_mu", "alpha_ord", "QWK", "accuracy"], nominal: 1,
   };
   const SHARES = {
-    ...window.ordbookMeasures, measures: ["NMD", "RNOD", "RPS", "NVD", "RNSS", "JSD"], nominal: 3,
+    ...window.ordbookMeasures, measures: ["RPS", "NMD", "RNOD", "NVD", "RNSS", "JSD"], nominal: 3,
   };
   const LOW = new Set(["MAE_M", "MAE_mu", ...SHARES.names]);
   const cost = (measure, score) => (LOW.has(measure) ? score : -score);
@@ -101,12 +101,12 @@
 
   // -- all of it --
 
-  // The rule of ordbook.advice.choose.recommended: alpha_ord, unless it is mostly 0/0, because a run
-  // is right on every item of a topic, or of the pool, and gold holds one class alone there.
+  // The rule of ordbook.advice.choose.recommended: kappa, unless it is mostly 0/0, because a run is
+  // right on every item of a topic, or of the pool, and gold holds one class alone there.
   const recommended = (runs) => {
     const matrices = runs.flatMap(({ parts }) => parts);
     const isUndefined = (cm) => margins(cm).gold.filter(Boolean).length === 1 && !overCells(cm, (j, i) => Number(i !== j));
-    return 2 * matrices.filter(isUndefined).length > matrices.length ? "MAE_M" : "alpha_ord";
+    return LABELS.measures[Number(2 * matrices.filter(isUndefined).length > matrices.length)];
   };
 
   const analyse = (text, options = {}) => {
@@ -132,7 +132,7 @@
     });
     for (const measure of names)
       ranks(runs.map(({ scores }) => cost(measure, scores[measure]))).forEach((rank, k) => (runs[k].ranks[measure] = rank));
-    const favoured = shares ? "NMD" : recommended(runs);
+    const favoured = shares ? SHARES.measures[0] : recommended(runs);
     // Until the order of words is confirmed, nothing that rests on it is shown.
     const known = table.ordered ? measures : measures.slice(-nominal);
     const by = known.find((measure) => measure === options.by) ?? (table.ordered ? favoured : known[0]);
