@@ -366,7 +366,7 @@ def tied_by_kappa(task: object) -> Iterator[str]:
         how = f" ({some(within)} within each topic)" if within else ""
         yield (
             f"{constant} runs always answer one class{how}, and kappa and QWK give them all 0 "
-            "wherever the gold data hold several; alpha_ord tells them apart."
+            "wherever the gold data hold several."
         )
 
 

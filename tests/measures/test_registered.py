@@ -66,7 +66,7 @@ def test_nmd_with_steps_of_ones_own_scores_a_task(no_raw_files):
 @pytest.mark.slow
 def test_the_report_compares_it(chebyshev, no_raw_files):
     report = analyse("fair-oq", "", chebyshev, 200, 20)
-    assert report.scores.measures == (*COMPARED["quantification"], "Chebyshev")
+    assert report.scores.measures == (*COMPARED["quantification"], "RPS", "Chebyshev")
     assert "Chebyshev" in report.tests.p
     assert "Chebyshev" in report.advice.criteria.index
 
