@@ -5,7 +5,6 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import replace
-from operator import ge
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +24,6 @@ from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
-    FEWEST,
     NUMBERS,
     REPORT,
     chapter_parameters,
@@ -35,7 +33,7 @@ from ordbook.show.parameters import (
     notebook_of,
     require_chapter,
 )
-from ordbook.show.source import Source, require_two
+from ordbook.show.source import Source, require_enough, too_small
 from ordbook.words import check_names
 
 ALL = "all"
@@ -265,9 +263,8 @@ def chapters_of(names: Sequence[str], task: Task) -> list[str]:
     Of several chapters, or all, the report is the first; one alone is a page by itself.
     """
     if names == [ALL]:
-        size = len(task.runs), len(task.topics)
         fitting = [name for name in EDITION if task.kind in CHAPTERS[name]]
-        return [REPORT, *(n for n in fitting if all(map(ge, size, FEWEST.get(n, (2, 2)))))]
+        return [REPORT, *(name for name in fitting if not too_small(task, name))]
     names = list(names)
     return names if len(names) == 1 else [REPORT, *(name for name in names if name != REPORT)]
 
@@ -340,7 +337,7 @@ def _data(chapter: str, task: Task, source: Source, passed: Chosen) -> Chosen:
             f"{source.data}: these are scores; the chapters need the gold data and the runs. For "
             "scores there is 'ordbook rerun report'"
         )
-    require_two(task, source.data)
+    require_enough(task, source.data, chapter)
     parts = CHAPTERS[chapter]
     if task.kind not in parts:
         raise ValueError(f"{chapter} is not about {task.kind} tasks, and {source.data} is one")
@@ -353,7 +350,7 @@ def _data(chapter: str, task: Task, source: Source, passed: Chosen) -> Chosen:
             second = beside.load_ranked(part)
             if second.kind != part:
                 raise ValueError(f"{part}={other!r}: this is a {second.kind} task")
-            require_two(second, beside.data)
+            require_enough(second, beside.data, chapter)
             data[part] = beside.data
     return data
 

@@ -40,7 +40,7 @@ from ordbook.show.parameters import (
     check_number,
     notebook_of,
 )
-from ordbook.show.source import Source, require_two
+from ordbook.show.source import Source, too_small
 
 Value = str | int
 # By this file a sweep is known, which may be continued.
@@ -238,12 +238,12 @@ def make_jobs(
 ) -> list[Job]:
     """Check the names and values and list the jobs: the numbers first, then the chapters.
 
-    ``progress`` hears which chapters do not fit the data and are left out.
+    ``progress`` hears which chapters do not fit which data and are left out.
 
     Raises
     ------
     ValueError
-        If a name or a value is not possible.
+        If a name or a value is not possible, or everything is left out.
     """
     takes: dict[str, Sequence[str]] = {TABLES: ["own", *TABLE_PARAMETERS]}
     for chapter in named_chapters(chapters) if chapters else ():
@@ -264,12 +264,14 @@ def make_jobs(
         )
     own = [absolute(place) for place in measures]
     kinds = [measure.kind for measure in import_measures(",".join(own))]
-    jobs = []
+    jobs: list[Job] = []
+    left = []
     for chapter, (source, task) in product(takes, zip(sources, tasks, strict=True)):
-        if chapter not in (TABLES, REPORT) and task.kind not in CHAPTERS[chapter]:
-            progress(f"{chapter} is left out for {task.name}: it is not about {task.kind}")
+        if why := _unfit(chapter, task):
+            name = "the row in the tables" if chapter == TABLES else chapter
+            left.append(f"{name} is left out for {task.name}: {why}")
+            progress(left[-1])
             continue
-        require_two(task, source.data)
         fits = [kind == task.kind and "own" in takes[chapter] for kind in kinds]
         places = list(compress(own, fits))
         asked = [name for name in lists if name in takes[chapter]]
@@ -283,7 +285,18 @@ def make_jobs(
             choice = ", ".join(f"{name}={passed[name]}" for name in asked if passed.get(name))
             label = f"{chapter} on {task.name}{f' ({choice})' if choice else ''}"
             jobs.append(Job(chapter, source, passed, label, key_of(chapter, task, passed)))
+    if not jobs:
+        raise ValueError(f"nothing can be run; {left[0]}")
     return jobs
+
+
+def _unfit(chapter: str, task: Task) -> str:
+    """Say why a chapter, or the tables, cannot be about a task; the report can be about any."""
+    if chapter == REPORT:
+        return ""
+    if chapter != TABLES and task.kind not in CHAPTERS[chapter]:
+        return f"it is not about {task.kind}"
+    return too_small(task, chapter)
 
 
 def key_of(chapter: str, task: Task, parameters: Mapping[str, Any]) -> str:

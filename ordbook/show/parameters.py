@@ -32,9 +32,14 @@ NUMBERS: Mapping[str, tuple[int, int]] = {
     "seeds": (100, 100_000),
     "seed": (0, 2**63 - 1),
 }
-# Fewest runs and topics from which a chapter can say anything: a whole edition of a smaller task
-# does without it.
-FEWEST: Mapping[str, tuple[int, int]] = {"topics": (3, 8)}
+# Fewest runs and topics from which a chapter can say anything, where these are not two of each: a
+# whole edition of a smaller task does without it.
+FEWEST: Mapping[str, tuple[int, int]] = {
+    "topics": (3, 8),
+    "sigir18": (2, 5),
+    "acl21": (2, 3),
+    "dnkt": (2, 3),
+}
 # The chapters of a whole edition, as they are read after the report. Not among them are `official`,
 # which sets scores beside official ones, and `judges`, which is about ratings by models.
 EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")

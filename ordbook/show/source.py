@@ -9,7 +9,8 @@ from ordbook.data.catalog import is_catalogued
 from ordbook.data.checking import check
 from ordbook.data.loading import Task, load
 from ordbook.data.scores import Better, ScoresTask
-from ordbook.show.parameters import split_classes
+from ordbook.show.parameters import FEWEST, split_classes
+from ordbook.words import counted
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,30 @@ class Source:
             part = "nugget" if kind == "nuggets" else self.reading.get("part")
             check(self.data, self.classes, part, better).problems.raise_first(self.data)
         if not task.runs:
-            require_two(task, self.data)
+            require_enough(task, self.data)
         return task
 
 
-def require_two(task: Task, data: str) -> None:
-    """Refuse a task with fewer than two runs or topics: nothing can be compared."""
-    for number, noun in ((len(task.runs), "run"), (len(task.topics), "topic")):
+def too_small(task: Task, chapter: str = "") -> str:
+    """Say why a task has too few runs or topics, for any comparison or for a chapter; or nothing.
+
+    Examples
+    --------
+    >>> too_small(load("sem17t4e"))
+    'there is no run; comparing runs needs two of each'
+    """
+    sizes = len(task.runs), len(task.topics)
+    fewest = FEWEST.get(chapter, (2, 2))
+    for number, least, noun in zip(sizes, fewest, ("run", "topic"), strict=True):
         if number < 2:
             verb = "is one" if number else "is no"
-            raise ValueError(f"{data}: there {verb} {noun}; comparing runs needs two of each")
+            return f"there {verb} {noun}; comparing runs needs two of each"
+        if number < least:
+            return f"there are {counted(number, noun)}; {chapter} needs at least {least}"
+    return ""
+
+
+def require_enough(task: Task, data: str, chapter: str = "") -> None:
+    """Refuse a task that is :func:`too_small`."""
+    if why := too_small(task, chapter):
+        raise ValueError(f"{data}: {why}")

@@ -200,6 +200,16 @@ def test_all_chapters_of_a_kind_and_the_papers_own_data(tmp_path):
         )
 
 
+def test_a_chapter_that_needs_more_topics_is_refused_alone_and_left_out_of_all(tmp_path):
+    for topics, left in ((2, {"sigir18", "acl21", "dnkt", "topics"}), (4, {"sigir18", "topics"})):
+        folder = quantification(tmp_path / str(topics), 4, topics)
+        task = Source(str(folder)).load_ranked()
+        assert {*chapters.EDITION} - {*chapters_of(["all"], task)} == left
+        for name in left:
+            with pytest.raises(ValueError, match=f"there are {topics} topics; {name} needs at le"):
+                rerun(name, folder, tmp_path / "out")
+
+
 @pytest.mark.slow
 def test_all_chapters_are_a_book_even_where_one_is_about_such_a_task(tmp_path):
     page = rerun("all", "stc3-nd", tmp_path / "out", parameters={"trials": "100"})

@@ -16,7 +16,7 @@ import psutil
 import pytest
 
 import ordbook as ob
-from helpers.random_tasks import save_shares
+from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
@@ -114,6 +114,26 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     quick(data, out, chapters, overwrite=True)
     assert len(chapters_that_wait) == 8
     assert files_of(out) == before
+
+
+def test_a_pool_of_items_is_left_out_of_what_compares_topics(tmp_path, chapters_that_wait):
+    pool = save_labels(tmp_path / "pool", {"A": 0.1, "B": 0.3}, topics=1)
+    lines: list[str] = []
+    tables = quick([pool, "fair-oc"], tmp_path / "out", ["acl21"], progress=lines.append)
+    why = "is left out for pool: there is one topic; comparing runs needs two of each"
+    assert [line for line in lines if "left out" in line] == [
+        f"the row in the tables {why}",
+        f"acl21 {why}",
+    ]
+    jobs = make_jobs(["report"], [pool, "fair-oc"], {})
+    assert [job.chapter for job in jobs] == [TABLES, "report", "report"]
+    assert set(tables["discrimination-classification"].index.get_level_values("data")) == {
+        "fair-oc",
+        "pooled",
+    }
+    with pytest.raises(ValueError, match="nothing can be run; the row in the tables is left out"):
+        quick([pool], tmp_path / "none")
+    assert not (tmp_path / "none").exists()
 
 
 def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
