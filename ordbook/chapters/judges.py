@@ -11,6 +11,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from ordbook.advice.choose import FAVOURED
 from ordbook.advice.criteria import COMPARED
 from ordbook.data.catalog import catalog
 from ordbook.data.judges import COMMONEST, PEOPLE
@@ -19,7 +20,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import nmd, rnod
+from ordbook.measures import rps
 from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.people import human_ceiling
 from ordbook.meta.significance import SignificanceTests
@@ -36,8 +37,9 @@ CRITERIA: Mapping[str, str] = {
     "CX": "complexity",
 }
 SETS = ("llmjudge", "ambistory", "ambistory-dev", "latent", "hanna-RE", "hanna-RE-shares")
-MEASURES = COMPARED["classification"]
-SHARES = ("NMD", "RNOD", "JSD")
+# The measures recommended come first.
+MEASURES = (*dict.fromkeys((*FAVOURED["classification"], *COMPARED["classification"])),)
+SHARES = (*FAVOURED["quantification"], "JSD")
 ALPHA = 0.05
 DRAWS = 20
 
@@ -64,8 +66,8 @@ def winners(scores: ScoreMatrix) -> pd.Series:
     Examples
     --------
     >>> import ordbook as ob
-    >>> winners(ob.score(ob.load("llmjudge"), ["kappa", "alpha_ord"])).to_dict()
-    {'kappa': 'willia-umbrela1', 'alpha_ord': 'RMITIR-llama70B'}
+    >>> winners(ob.score(ob.load("llmjudge"), ["kappa", "MAE_M"])).to_dict()
+    {'kappa': 'willia-umbrela1', 'MAE_M': 'RMITIR-llama70B'}
     """
     return _costs(scores).idxmin()
 
@@ -84,7 +86,7 @@ def rank_agreement(scores: ScoreMatrix, first: str, second: str) -> float:
     return float(kendall_tau(costs[first], costs[second]))
 
 
-def people_and_judges(measures: Sequence[str] = ("alpha_ord", "MAE_mu")) -> pd.DataFrame:
+def people_and_judges(measures: Sequence[str] = ("kappa", "MAE_mu")) -> pd.DataFrame:
     """Hold people, judges and a constant run against single people, by criterion of HANNA.
 
     Gold is one person's rating, each person in turn. (The median of the two that remain would be
@@ -191,12 +193,12 @@ def share_winners() -> pd.DataFrame:
 
 
 def committees(seed: int = 0) -> pd.DataFrame:
-    """Compare HANNA's best judge with all judges together, by their distance from the people.
+    """Compare HANNA's best judge with all judges together, by their RPS against the people.
 
     Returns
     -------
     DataFrame
-        A row per criterion, columns (measure, who answers): best and median (of single judges), all
+        A row per criterion, a column for who answers: best and median (of single judges), all
         (the labels of all 20) and mixed (for each story the label of one judge drawn at random, so
         that there are as many labels as one judge gives; mean over 20 draws).
     """
@@ -211,14 +213,10 @@ def committees(seed: int = 0) -> pd.DataFrame:
             mixed.append(label_shares(np.take_along_axis(labels, drawn, axis=0)[0]))
         together = label_shares(np.concatenate(labels, axis=1))
         rows[word] = {
-            (name, who): value
-            for name, measure in (("NMD", nmd), ("RNOD", rnod))
-            for who, value in {
-                "best": single[name].min(),
-                "median": single[name].median(),
-                "all": np.mean(measure(gold, together)),
-                "mixed": np.mean([measure(gold, draw) for draw in mixed]),
-            }.items()
+            "best": single["RPS"].min(),
+            "median": single["RPS"].median(),
+            "all": np.mean(rps(gold, together)),
+            "mixed": np.mean([rps(gold, draw) for draw in mixed]),
         }
     return pd.DataFrame.from_dict(rows, "index")
 
