@@ -21,6 +21,7 @@ from helpers.explorers import (
     of_pair,
     of_samples,
 )
+from ordbook.advice.choose import FAVOURED
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import dw, md, od
 from ordbook.pages import explorer
@@ -273,6 +274,9 @@ def test_the_experiments_with_distributions_show_what_the_page_says():
     assert ob.nmd(*(PAIRS["farther-3"][side] for side in ("gold", "estimate"))) == pytest.approx(
         2 * ob.nmd(*(PAIRS["farther-2"][side] for side in ("gold", "estimate")))
     )
+    one, two = (expected(PAIRS[name])["RPS"] for name in ("farther-2", "farther-3"))
+    assert two == pytest.approx(2 * one)
+    assert FAVOURED["quantification"] == ("RPS", "NMD")
     assert expected(PAIRS["above-one"])["RNOD"] > 1
 
 
@@ -297,6 +301,10 @@ def test_the_experiments_with_labels_show_what_the_page_says():
     chance_corrected = ("kappa", "QWK", "alpha_ord", "alpha_int")
     assert [right[n] for n in chance_corrected] == [1, 1, 1, 1]
     assert [wrong[n] for n in chance_corrected] == pytest.approx([0, 0, -0.9, -0.9])
+    made_worse = compared(MATRICES, "bold", "bolder")
+    assert named(made_worse, "better") == {"QWK", "alpha_ord", "alpha_int"}
+    assert named(made_worse, "worse") == set(CLASSIFICATION) - named(made_worse, "better")
+    assert FAVOURED["classification"] == ("kappa", "MAE_M")
 
 
 def test_the_experiments_with_luck_show_what_the_page_says():

@@ -207,7 +207,7 @@
     copy: ({ counts }) => ({ counts: counts.map((row) => [...row]) }),
     told: ({ counts }) => {
       const scores = measures.all(counts);
-      const some = ["kappa", "alpha_ord", "MAE_M", "accuracy"];
+      const some = ["kappa", "MAE_M", "alpha_ord", "accuracy"];
       return `${some.map((name) => `${name} ${show(scores[name])}`).join(", ")}.`;
     },
     link, read, draw,
