@@ -223,6 +223,7 @@ STEPS = [
     ("explorer", "farther-2", "farther-3"),
     ("explorer_labels", "near", "far"),
     ("explorer_labels", "majority", "reader"),
+    ("explorer_labels", "bold", "bolder"),
 ]
 
 
