@@ -43,6 +43,14 @@ from ordbook.show.show import SIGNS, verdict_style
 from ordbook.words import listing
 
 NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
+# Paper -> its key in the bibliography, and the question that its chapter asks.
+QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "sigir18": ("sakai2018sigir", "Is a near miss as bad as a far one?"),
+    "acl21": ("sakai2021acl", "Does the measure decide who wins?"),
+    "lq21": ("sakai2021lq", "Can two measures contradict each other?"),
+    "dnkt": ("sakai_dnkt", "Does weighting by gold mass help?"),
+    "dialeval1": ("zeng2020dialeval", "Which leads in an official table count?"),
+}
 # Verdict -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
 GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
@@ -51,6 +59,12 @@ GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "compatible": ("#CFE8DF", "..", "black"),
     "contradicted": ("#D55E00", "xxx", "black"),
     "unchecked": ("#FFFFFF", "", "black"),
+}
+# Columns of `by_paper` -> their names in the index of the papers.
+COUNTED: Mapping[str, str] = {
+    "printed": "printed numbers",
+    "computed again": "recomputed",
+    "contradicted": "in doubt",
 }
 # Verdicts of numbers that were computed again and came out, and of all that nothing contradicts.
 COMPUTED: tuple[Verdict, ...] = ("recomputed", "within chance")
@@ -174,6 +188,23 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
     texts.insert(0, "printed", printed.map("{:,}".format))
     table: pd.DataFrame = texts.rename(index=NAMES).rename_axis("paper")
     return table
+
+
+def index(cells: pd.DataFrame) -> Markdown:
+    """List the papers with their chapter, their record, and how many numbers could be checked."""
+    counts = by_paper(cells)
+    head = ("paper", "chapter", "record", *(f"{name}" for name in COUNTED.values()))
+    rows = [
+        (
+            f"{NAMES[paper]} {{cite}}`{key}`",
+            f"{{ref}}`{question} <{paper}>`",
+            f"{{doc}}`record <records/{paper}>`",
+            *(counts.loc[NAMES[paper], column] for column in COUNTED),
+        )
+        for paper, (key, question) in QUESTIONS.items()
+    ]
+    lines = [head, ("---",) * len(head), *rows]
+    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
 def facts(ledger: Ledger) -> dict[str, Any]:

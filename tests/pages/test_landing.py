@@ -9,27 +9,19 @@ from ordbook.chapters import choosing
 from ordbook.chapters.choosing import TREE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.pages import landing
-from ordbook.pages.explorer import presets
 
 
-def test_exactly_the_ordinal_measures_tell_the_two_estimates_apart():
-    told = landing.told_apart(landing.values())
-    for apart, names in told.items():
-        assert names
-        assert all(QUANTIFICATION[name].ordinal == apart for name in names)
-    assert set(told[True]) | set(told[False]) == set(landing.FIVE)
-
-
-def test_the_two_runs_are_those_of_the_explorer():
-    counts = {name: np.array(rows) for name, rows in landing.RUNS.items()}
-    steps = np.abs(np.subtract.outer(np.arange(3), np.arange(3)))
-    for name, preset, off in (("A", "near", 1), ("B", "far", 2)):
-        found = next(one for one in presets("labels") if one["id"] == preset)
-        assert counts[name].tolist() == found["counts"]
-        assert (counts[name].sum(), np.trace(counts[name])) == (30, 24)
-        assert set(steps[counts[name] > 0]) == {0, off}
-    told = landing.told_apart(landing.run_values())
-    assert all(CLASSIFICATION[name].ordinal == apart for apart in told for name in told[apart])
+def test_the_model_that_is_right_more_often_makes_the_far_errors():
+    steps = np.abs(np.subtract.outer(landing.GRADES, landing.GRADES))
+    errors = {model: steps[counts > 0] for model, counts in landing.matrices().items()}
+    assert {model: counts.sum() for model, counts in landing.matrices().items()} == {
+        "bold": 10,
+        "careful": 10,
+    }
+    assert set(errors["bold"]) == {0, 3, 4}
+    assert set(errors["careful"]) == {0, 1}
+    scores = landing.scores()
+    assert scores.idxmax().to_dict() == {"accuracy": "bold", "linear kappa": "careful"}
 
 
 @pytest.mark.parametrize(
