@@ -113,7 +113,7 @@ def test_the_recommendation_is_one_text_on_every_page(root):
     labels, shares = map(recommendation, FAVOURED)
     assert ("kappa" in labels, "RPS" in labels) == (True, False)
     assert ("kappa" in shares, "RPS" in shares) == (False, True)
-    for page in ("index.md", "choosing.md", "questions.md"):
+    for page in ("choosing.md", "questions.md"):
         source = (root / "book" / page).read_text(encoding="utf-8")
         assert "Markdown(recommendation())" in source, page
 
