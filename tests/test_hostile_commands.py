@@ -90,7 +90,10 @@ CASES = [
     ("rerun sigir18 --data task --out out -p runs=A,C", "no run 'C'"),
     ("rerun sigir18 --data task --out out -p runs=A", "name two different runs"),
     (f"{RERUN} -p quantification=sem16t4e", "quantification data are given twice"),
-    ("rerun measures --data task --out o -p classification=fair-oq", "this is a quantification task"),
+    (
+        "rerun measures --data task --out o -p classification=fair-oq",
+        "this is a quantification task",
+    ),
     (f"{SWEEP} --data task -p seeds=100", "no parameter 'seeds'"),
     # data
     ("score nowhere --out out", "nowhere: neither a path that exists"),
