@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from ordbook.advice.claims import claims
+from ordbook.advice.claims import WORDS, claims
 from ordbook.advice.sources import by_source, committed_votes, short_name, sources
 from ordbook.data.catalog import catalog
 from ordbook.meta.halves import majority
@@ -18,6 +18,17 @@ from ordbook.show.run import list_sets
 # Kind of task -> the word for what its runs give; distributions come first in the chapter.
 KINDS: Mapping[str, str] = {"quantification": "distributions", "classification": "labels"}
 STATED: Mapping[str, str] = {"papers": "papers' sources", "all": "all sources"}
+# The claims that the story is about, a line for each.
+EIGHT: Mapping[tuple[str, str], str] = {
+    ("quantification", "rare"): "Contradictions are very rare",
+    ("quantification", "popular"): "NMD favours a bet on the popular class",
+    ("quantification", "dnkt"): "DNKT ranks runs least like the other measures",
+    ("quantification", "ten"): "With ten topics RNOD is more consistent than NMD",
+    ("quantification", "more"): "RNOD finds more differences than NMD",
+    ("quantification", "alike"): "NMD and RSNOD rank runs alike",
+    ("quantification", "nmd"): "NMD ranks runs least like the other five",
+    ("classification", "alphas"): "Labels: kappa and alphas are most consistent",
+}
 # Vote over topics and vote over topics and runs -> marker, face, edge and size.
 _FIRM = {
     1: ("o", RIGHT, RIGHT, 8.0),
@@ -136,6 +147,35 @@ def firm_votes() -> pd.DataFrame:
     by_set = {over: part.groupby(["kind", "set"]) for over, part in firm.groupby("over")}
     table = {over: groups["firm"].sum(min_count=1) for over, groups in by_set.items()}
     return pd.DataFrame({"claims": by_set["topics"].size(), **table})
+
+
+def eight(found: pd.DataFrame) -> Axes:
+    """Draw the votes on :data:`EIGHT`, those for a claim first, and its outcome beside them.
+
+    Parameters
+    ----------
+    found
+        From :func:`summary`.
+    """
+    figure, axes = plt.subplots(figsize=(WIDTH, 5.2), layout="constrained")
+    for y, ((kind, key), sentence) in enumerate(EIGHT.items()):
+        claims_of = found.loc[kind].reset_index().set_index("key")
+        claim, number = claims_of.loc[key], int(claims_of.loc[key, "claim"])
+        axes.text(-0.3, y - 0.42, sentence, fontsize=9.5, va="center")
+        axes.text(9.3, y - 0.42, claim["paper"], fontsize=9, va="center", ha="right", color=TIED)
+        verdict = "true as stated" if claim["all"] else "false as stated"
+        _draw(axes, 0, y, _LEGEND[verdict])
+        over_topics, over_both = (by_source(kind, over).loc[number] for over in ("topics", "both"))
+        votes = sorted(zip(over_topics, over_both, strict=True), reverse=True)
+        for place, vote in enumerate(votes):
+            _draw(axes, 1.2 + 0.7 * place, y, _mark(*vote))
+        over = ", topics and runs" if claim["both"] else ", other topics"
+        outcome = WORDS[claim["topics"]] + over * bool(claim["topics"])
+        axes.text(9.3, y, outcome, fontsize=9, va="center", ha="right")
+    axes.set(xlim=(-0.4, 9.4), ylim=(len(EIGHT) - 0.5, -0.8))
+    axes.set_axis_off()
+    _legend(figure, [*_LEGEND], ncols=2)
+    return axes
 
 
 def overview(found: pd.DataFrame) -> Figure:

@@ -50,6 +50,14 @@ def test_a_mark_tells_topics_from_topics_and_runs():
     assert (len(drawn), len(filled)) == (len(panel), panel["both"].sum())
 
 
+def test_eight_claims_are_drawn_with_one_mark_for_each_source():
+    axes = findings.eight(findings.summary())
+    rows = [[line for line in axes.lines if line.get_ydata()[0] == y] for y in range(8)]
+    # A square, and a mark for each source of distributions or of labels.
+    assert [len(row) - 1 for row in rows] == [6] * 7 + [5]
+    assert [text.get_text() for text in axes.texts[2::3]].count("cannot be told") == 4
+
+
 def test_the_seed_is_a_whole_number():
     with pytest.raises(ValueError, match="seed must be a whole number"):
         findings.start("x")
