@@ -1,7 +1,6 @@
 """The box on the first page computes what Python computes, and reads what people paste."""
 
-import re
-import zipfile
+import shlex
 from itertools import pairwise
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.advice.choose import FAVOURED, recommended
+from ordbook.cli import main
 from ordbook.files import share
 from ordbook.meta.items import item_intervals
 from ordbook.pages import tryout
@@ -221,17 +221,17 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
         )  # fmt: skip
         ceiling = ob.human_ceiling(task, tryout.MEASURES)
         for measure in tryout.MEASURES:
-            result = analysed(text, people=people, by=measure)[0]
+            result = analysed(text, golds=people, by=measure)[0]
             assert_scored(result, task)
             rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
             scores = {row["name"]: row["score"] for row in rows}
             assert list(scores) == list(ceiling.index)
             assert list(scores.values()) == pytest.approx(list(ceiling[measure]), abs=TOLERANCE)
-    result = analysed(case.to_csv(index=False), people=["Ada", "Ben", "Eve"])[0]
+    result = analysed(case.to_csv(index=False), golds=["Ada", "Ben", "Eve"])[0]
     assert result["sentences"][-1].endswith(
         "On the same gold careful has 0.657, better than every person."
     )
-    words = analysed("a,b,c\nx,y,z\ny,y,x\nz,x,y", people=["a", "b"])[0]
+    words = analysed("a,b,c\nx,y,z\ny,y,x\nz,x,y", golds=["a", "b"])[0]
     assert "runs" not in words
 
 
@@ -255,7 +255,7 @@ def test_people_may_have_gaps_as_in_the_package(analysed):
         )  # fmt: skip
         ceiling = ob.human_ceiling(task, tryout.MEASURES)
         for measure in tryout.MEASURES:
-            result = analysed(table.to_csv(index=False), people=people, by=measure, resamples=1)[0]
+            result = analysed(table.to_csv(index=False), golds=people, by=measure, resamples=1)[0]
             assert (result["errors"], result["items"]) == ([], items)
             assert_scored(result, task)
             rows = [*result["ceiling"]["people"], *result["ceiling"]["runs"]]
@@ -264,19 +264,19 @@ def test_people_may_have_gaps_as_in_the_package(analysed):
             assert np.abs(ours - ceiling[measure]).max() <= TOLERANCE
             assert [row.get("items") for row in rows[:-2]] == list(ceiling["items"])[:-2]
     text = "Ada,Ben,A\n1,,1\n,2,2\n,,3\n4,5,\n4,5,4\n1,1,1\nx,2,2\n3,2,3"
-    result = analysed(text, people=["Ada", "Ben"])[0]
+    result = analysed(text, golds=["Ada", "Ben"])[0]
     assert {error["cause"]: error["cells"] for error in result["errors"]} == {
         "item that no person rated": ["row 4"],
         "empty cell": ["row 5, A"],
         "not a number": ["row 8, Ada (x)"],
     }
-    left = analysed(text, people=["Ada", "Ben"], skip=True)[0]
+    left = analysed(text, golds=["Ada", "Ben"], skip=True)[0]
     assert (left["items"], left["rows"], left["runs"][0]["counts"][3]) == (5, 8, [0, 0, 0, 1, 0])
-    apart = analysed("Ada,Ben,A\n1,,1\n,2,2\n,1,2", people=["Ada", "Ben"])[0]
+    apart = analysed("Ada,Ben,A\n1,,1\n,2,2\n,1,2", golds=["Ada", "Ben"])[0]
     assert apart["ceiling"] is None
     assert len(apart["sentences"]) == 2
     few = "\n".join(["a,b,c,run", *["1,1,,1", "2,2,,1", "3,3,,3"] * 5, "1,3,3,1"])
-    assert "(c)" not in analysed(few, people=list("abc"), by="MAE_M")[0]["sentences"][-1]
+    assert "(c)" not in analysed(few, golds=list("abc"), by="MAE_M")[0]["sentences"][-1]
 
 
 def test_a_run_between_two_classes_is_an_error_unless_gold_has_half_points(analysed):
@@ -295,30 +295,79 @@ def test_a_run_between_two_classes_is_an_error_unless_gold_has_half_points(analy
     for people, half in (([], "gold"), (["gold", "Ben"], "Ben")):
         table = pd.DataFrame({"gold": [1, 2, 3], "Ben": [1, 2, 2], "A": [1, 1.5, 3]}).astype(float)
         table.loc[1, half] = 2.5
-        result = analysed(table.to_csv(index=False), people=people)[0]
+        result = analysed(table.to_csv(index=False), golds=people)[0]
         assert result["classes"] == ["1", "1.5", "2", "2.5", "3"]
         assert result["steps"] == " in steps of 0.5"
         table.loc[2, "A"] = 2.25
-        (error,) = analysed(table.to_csv(index=False), people=people)[0]["errors"]
+        (error,) = analysed(table.to_csv(index=False), golds=people)[0]["errors"]
         assert (error["cause"], error["cells"]) == (
             "rating between two classes",
             ["row 4, A (2.25)"],
         )
 
 
-def test_gold_that_is_guessed_is_named(analysed):
-    text = "item;Ada;Ben;Eve;gpt;llama\na;1;2;1;1;2\nb;2;2;3;3;2\nc;3;3;3;3;1"
-    guess = (
-        "Gold is taken to be Ada, the first column of ratings. If several people rated, check them "
-        "below “Gold by several people”."
+PEOPLE = "item;Ada;Ben;Eve;gpt;llama\na;1;2;1;1;2\nb;2;2;3;3;2\nc;3;3;3;3;1"
+
+
+def test_no_column_is_gold_that_nobody_named_so(analysed, subtests):
+    heads = ["item,human,A", "item,Reference,A", "label,A", "A,ground_truth", "A,gold_label"]
+    for head in [*heads, "human rating,A", "grade (x),y_true"]:
+        with subtests.test(head=head):
+            columns = head.split(",")
+            rows = [",".join(f"x{k}" if name == "item" else k for name in columns) for k in "121"]
+            result = analysed("\n".join([head, *rows]))[0]
+            assert result["golds"] == [
+                next(n for n in columns if n not in ("item", "A", "grade (x)"))
+            ]
+    for text in (PEOPLE, "1 2\n2 2", PEOPLE.replace("Ben", "human").replace("Eve", "gold")):
+        with subtests.test(text=text):
+            result = analysed(text)[0]
+            assert "Which columns hold gold" in result["question"]
+            assert "runs" not in result
+    for golds in (["Ben"], ["Ada", "Eve"]):
+        result = analysed(PEOPLE, golds=golds)[0]
+        assert (result["golds"], len(result["runs"])) == (golds, 5 - len(golds))
+
+
+def test_both_medians_are_shown_and_a_change_of_the_leader_is_told(analysed):
+    rows = ["Ann,Bob,strict,kind", *["1,1,1,1", "2,2,2,2", "1,2,1,2", "2,3,2,3", "3,3,3,3"] * 3]
+    table = pd.DataFrame([row.split(",") for row in rows[1:]], columns=rows[0].split(","))
+    result = analysed("\n".join(rows), golds=["Ann", "Bob"])[0]
+    for ends, scores in (
+        ("lower", lambda run: run["scores"]["kappa"]),
+        ("upper", lambda run: run["upper"]),
+    ):
+        task = ob.from_ratings(
+            table.reset_index(names="item"), annotator=["Ann", "Bob"], gold="median", ties=ends,
+            runs=["strict", "kind"], classes=range(1, 4),
+        )  # fmt: skip
+        means = ob.score(task, ["kappa"]).means()["kappa"]
+        assert {run["name"]: scores(run) for run in result["runs"]} == pytest.approx(dict(means))
+    assert result["sentences"][0] == (
+        "The two middle ratings of 6 of 15 items differ, and the winner depends on which of them "
+        "is gold: with the lower strict is first by kappa, with the upper kind."
     )
-    assert analysed(text)[0]["guess"] == guess
-    assert analysed(text, people=["Ada"])[0]["guess"] == guess
-    assert analysed(text.replace("a;1;2", "a;;2"))[0]["guess"] == guess
-    for options in ({"gold": "Ben"}, {"people": ["Ada", "Ben"]}):
-        assert analysed(text, **options)[0]["guess"] == ""
-    texts = text.replace("Eve", "Gold"), "item,A,B\na,1,2\nb,2,2", "1 2\n2 2"
-    assert [result["guess"] for result in analysed(*texts)] == [""] * 3
+    same = analysed("\n".join([*rows, *["3,3,3,1"] * 9]), golds=["Ann", "Bob"])[0]["sentences"]
+    assert any(text.endswith("strict would be first by kappa, too.") for text in same)
+
+
+def test_codes_for_no_answer_are_asked_about(analysed, subtests):
+    for labels, codes in (
+        ([1, 2, 3, -1, 99], ["-1", "99"]), ([1, 5, 3, 2, -9, -8], ["-9", "-8"]), ([1, 2, 9], ["9"]),
+        ([-1, 0, 1], None), ([-2, -1, 0, 1, 2], None), ([7, 8, 9], None), ([0, 50, 100], None),
+        ([-3, -2, -1], None),
+    ):  # fmt: skip
+        with subtests.test(labels=labels):
+            text = "\n".join(["gold,A", *(f"{label},{label}" for label in labels * 2)])
+            result = analysed(text)[0]
+            assert (result["codes"] if "question" in result else None) == codes
+    text = "Ann,Bob,A\n1,-1,1\n2,2,2\n3,3,-1\n-1,2,3"
+    result = analysed(text, golds=["Ann", "Bob"], codes="gaps")[0]
+    assert [error["cells"] for error in result["errors"]] == [["row 4, A"]]
+    left = analysed(text, golds=["Ann", "Bob"], codes="gaps", skip=True)[0]
+    assert (left["classes"], left["items"]) == (["1", "2", "3"], 3)
+    kept = analysed(text, golds=["Ann", "Bob"], codes="classes")[0]
+    assert (kept["classes"], kept["asks"]) == (["-1", "1", "2", "3"], True)
 
 
 def test_empty_cells_hide_no_word_among_numbers(analysed):
@@ -340,6 +389,18 @@ def test_the_example_has_the_intervals_of_the_package(analysed):
             # A thousand resamples, and of ten items, few different scores.
             wanted = theirs.loc[run["name"], ["low", "high"]]
             assert run["interval"] == pytest.approx(list(wanted), abs=tolerance)
+
+
+def test_long_tables_are_read_as_wide_ones(analysed):
+    wide = pd.read_csv(share("data", "examples", "ratings", "ratings.csv"))
+    golds = ["Ada", "Ben", "Eve"]
+    long = wide.melt("item", var_name="annotator", value_name="rating").sample(frac=1)
+    results = analysed(*(table.to_csv(index=False) for table in (wide, long)), golds=golds)
+    scores = [{run["name"]: run["scores"] for run in result["runs"]} for result in results]
+    assert (scores[0], results[1]["long"]) == (scores[1], True)
+    twice = pd.concat([long, long.tail(1)]).to_csv(index=False)
+    (name, item), message = long.iloc[-1][["annotator", "item"]], analysed(twice)[0]
+    assert message.startswith(f"{name} rated {item} twice, the second time in row {len(long) + 2}.")
 
 
 def test_the_first_columns_are_the_recommended_measures():
@@ -374,22 +435,44 @@ def test_the_example_says_where_measures_disagree_and_what_they_do_not_see(analy
 
 # What people paste: text, options, what must be in the result.
 READ = [
-    ("1 2\n2 2\n1 1", {}, {"named": False, "separator": " ", "classes": ["1", "2"]}),
-    ("A;B\n1;2\n2;2\n1;1", {}, {"named": True, "names": ["A", "B"], "separator": ";"}),
-    ("B,gold\n1,2\n2,2", {}, {"gold": "gold", "roles": ["run", "gold"]}),
+    (
+        "1 2\n2 2\n1 1",
+        {"golds": ["column 1"]},
+        {"named": False, "separator": " ", "classes": ["1", "2"]},
+    ),
+    (
+        "A;B\n1;2\n2;2\n1;1",
+        {"golds": ["A"]},
+        {"named": True, "names": ["A", "B"], "separator": ";"},
+    ),
+    ("B,gold\n1,2\n2,2", {}, {"golds": ["gold"], "roles": ["run", "gold"]}),
     (
         "item,gold,A\nx1,1,2\nx2,2,2",
         {},
-        {"roles": ["its name is not that of a run", "gold", "run"]},
+        {"roles": ["item", "gold", "run"]},
     ),
+    ("| gold | A |\n|:--|--:|\n| 1 | 2 |\n| 2 | |", {"skip": True}, {"separator": "|", "items": 1}),
+    ("gold | A\n--- | ---\n1 | 2\n2 | 2", {}, {"separator": "|", "items": 2}),
+    ("item,101,102\n1,1,2\n2,2,2", {}, {"named": True, "names": ["item", "101", "102"]}),
+    ("101,102\n" + "1,2\n2,2\n" * 4, {}, {"named": True, "rows": 8}),
+    (
+        ",gold,A\n0,1,2\n1,2,2",
+        {},
+        {"names": ["index", "gold", "A"], "roles": ["item", "gold", "run"]},
+    ),
+    ("gold,A\n4.5,4\n3,3.5\n2,3", {}, {"roles": ["gold", "run"], "steps": " in steps of 0.5"}),
     ("gold\tA\r\n1\t1\r\n\r\n2\t3\r\n\r\n", {}, {"items": 2, "classes": ["1", "2", "3"]}),
-    ("gold;A\n1,5;2,0\n2;2", {}, {"classes": ["1.5", "2"], "point": ","}),
+    ("gold;A\n1,5;2,0\n2;2", {}, {"classes": ["1.5", "2"]}),
     (
         "gold\tA\n-2\t2\n-1\t0\n1\t0\n2\t1",
         {},
         {"ordered": True, "classes": ["-2", "-1", "0", "1", "2"]},
     ),
-    ("gold\tA\n-1\t2\n2\t0\n1\t1", {}, {"ordered": False, "asks": True, "measures": ["accuracy"]}),
+    (
+        "gold\tA\n-1\t1\n1\t0\n0\t1",
+        {},
+        {"ordered": False, "asks": True, "measures": ["accuracy"]},
+    ),
     ("gold\tA\n0\t50\n50\t100", {}, {"ordered": False, "classes": ["0", "50", "100"]}),
     (
         'gold,text,A\n1,"a, ""b""\nc",2\n2,"d",1',
@@ -404,10 +487,14 @@ READ = [
     ("gold,A\nx,y\ny,z", {"order": ["z", "y", "x"]}, {"ordered": True, "classes": ["z", "y", "x"]}),
     ("gold,A\nx,y\ny,z", {"order": ["z", "y"]}, {"ordered": False}),
     ("gold,A\nno,yes\nyes,yes", {}, {"ordered": True, "asks": False}),
-    ("😀,😡\n😡,😡\n😀,😀", {}, {"named": False, "items": 3, "ordered": True}),
+    (
+        "😀,😡\n😡,😡\n😀,😀",
+        {"golds": ["column 1"]},
+        {"named": False, "items": 3, "ordered": True},
+    ),
     (
         "gold,A\n1,2\n2,2",
-        {"header": False},
+        {"header": False, "golds": ["column 1"]},
         {"rows": 3, "names": ["column 1", "column 2"], "refused": False},
     ),
     ("gold,A,A\n1,2,1\n2,2,1", {}, {"names": ["gold", "A", "A 3"]}),
@@ -419,11 +506,11 @@ READ = [
             "measures": list(SHARES),
         },
     ),
-    ("id,text,gold,A\n1,gold,2,1\n2,x,1,2", {}, {"gold": "gold", "items": 2}),
+    ("id,text,gold,A\n1,gold,2,1\n2,x,1,2", {}, {"golds": ["gold"], "items": 2}),
     (
         "t;gold;0,2;0,3;0,5\nt;A;1e-1;0,9;0\nu;gold;1;0;0\nu;A;1;0;0",
         {},
-        {"named": False, "ordered": False, "measures": ["NVD", "RNSS", "JSD"], "point": ","},
+        {"named": False, "ordered": False, "measures": ["NVD", "RNSS", "JSD"]},
     ),
     (
         "id,total,run,mid,low,note\n1,1,gold,.5,.5,x\n1,1,A,.5,.5,y",
@@ -459,10 +546,12 @@ WRONG = [
     ("", "The box is empty"),
     ("1\n2\n3", "There is one column"),
     ("gold,A", "no row of labels"),
-    ("gold,text,A\n1,a,7\n2,b,8", "A is left out, because it shares no label with gold"),
+    ("Hello, this is a text.\nAnd this, a line below it.", "does not look like a table"),
+    ("The quick brown fox\njumps over it", "does not look like a table"),
+    ("item,who_x,stars\na,A,1\na,B,2\nb,A,1\nb,B,1", "Most items stand in several rows."),
     ("gold,A\n" + "\n".join(f"w{k},w{k}" for k in [*range(40)] * 2), "40 different labels"),
     ("topic,run,1,2\nt,gold,0,1", "All rows are called gold"),
-    ("item,rater,rating\n1,gold,2\n1,A,3", "fewer than two columns hold numbers"),
+    ("item,x,y\n1,gold,2\n1,A,3", "fewer than two columns hold numbers"),
     ("1\n1,2\n2,3\n3,3", "Most rows have more cells than row 1"),
 ]
 
@@ -473,6 +562,11 @@ def test_what_cannot_be_read_is_explained(analysed, subtests):
             result = analysed(text)[0]
             assert isinstance(result, str)
             assert message in result
+
+
+def test_no_run_beside_gold_is_explained(analysed):
+    result = analysed("gold,text,A\n1,a,7\n2,b,8")[0]
+    assert "A is left out, because it shares no label with gold" in result["question"]
 
 
 def test_errors_name_row_and_column_by_cause_and_the_first_ten(analysed):
@@ -488,6 +582,8 @@ def test_errors_name_row_and_column_by_cause_and_the_first_ten(analysed):
     assert (empty["count"], len(empty["cells"]), empty["cells"][0]) == (13, 10, "row 43, A")
     left = analysed("\n".join(rows), skip=True)[0]
     assert (left["items"], left["rows"]) == (40, 57)
+    (error,) = analysed("item,gold,A\na-1,1,2\na-3,2,2\na-3,2,1\na-4,1,1")[0]["errors"]
+    assert (error["cause"], error["cells"]) == ("item that stands twice", ["row 4 (a-3)"])
 
 
 def test_errors_of_shares_name_row_and_column_and_leave_out_topics(analysed):
@@ -517,98 +613,63 @@ def test_two_hundred_columns_and_a_hundred_thousand_rows_are_read(analysed):
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.integers(1, 6, (30, 200)), columns=[f"c{k}" for k in range(200)])
     result = analysed(wide.to_csv(index=False, sep="\t"))[0]
+    assert "Which columns hold gold" in result["question"]
+    result = analysed(wide.to_csv(index=False, sep="\t"), golds=["c0"])[0]
     assert_scored(result, task_of(wide, range(1, 6)))
     long = pd.DataFrame(rng.integers(1, 6, (100_000, 3)), columns=["gold", "A", "B"])
     assert_scored(analysed(long.to_csv(index=False))[0], task_of(long, range(1, 6)))
 
 
-def saved(javascript, path, text, **options):
-    """Write the zip that the box offers for a text, and return what `ordbook.load` reads there."""
-    program = """async ([path, text, options]) => {
-      const zip = ordbookZip.zip(ordbookZip.files(ordbookTable.read(text, options)));
-      require("fs").writeFileSync(path, Buffer.from(await zip.arrayBuffer()));
-    }"""
-    javascript(scripts(*tryout.ENGINE, "tryout/zip.js"), program, [str(path), text, options])
-    with zipfile.ZipFile(path) as archive:
-        assert archive.testzip() is None
-    return ob.load(path)
-
-
 WORDS = "gold,A,B\nlow,low,high\nhigh,mid,high\nmid,mid,low\nhigh,high,high"
-TOPICS = "topic;gold;A;B\n" + "\n".join(
-    f'"{topic}";{k % 3 + 1};{(k + step) % 3 + 1};{k * k % 3 + 1}'
+TOPICS = "topic;gold;A;it's;a, b\n" + "\n".join(
+    f'"{topic}";{k % 3 + 1};{(k + step) % 3 + 1};{k * k % 3 + 1};{k % 2 + 1}'
     for topic, step in (("one, two", 0), ("né", 1))
     for k in range(8)
 )
-SAVED = {
+GAPS = "\n".join(["Ada;Ben;A;B", *["1,5;;1;2", "2;2,5;2;1", ";3;3;3", "4;4;3;4"] * 3])
+TAKEN = {
     "the example": (tryout.example().to_csv(sep="\t", index=False), {}),
-    "words": (WORDS, {"order": ["low", "mid", "high"]}),
-    "another order, with a comma": (
-        WORDS.replace("mid", '"mid, or so"'),
-        {"order": ["high", "low", "mid, or so"]},
-    ),
-    "half steps": ("gold A\n1.5 2\n2 2.5\n3 3", {}),
+    "words": (WORDS.replace("mid", '"mid, or so"'), {"order": ["high", "low", "mid, or so"]}),
+    "None": ("gold,A\nNone,Major\nMinor, Minor\nMajor,None", {"order": ["None", "Minor", "Major"]}),
+    "half steps": ("gold;A\n1,5;2\n2;2,5\n3;3", {}),
     "topics": (TOPICS, {}),
     "one pool": (TOPICS, {"pooled": True}),
     "people": (
         share("data", "examples", "ratings", "ratings.csv").read_text(),
-        {"people": ["Ada", "Ben", "Eve"]},
+        {"golds": ["Ada", "Ben", "Eve"]},
     ),
+    "people with gaps": (GAPS, {"golds": ["Ada", "Ben"]}),
     "shares": (tryout.example_of_shares().to_csv(sep="\t", index=False), {}),
     "shares of words": ("topic,run,mid,low\nt,gold,30,70\nt,A,.31,.68", {"order": ["low", "mid"]}),
     "a row left out": ("gold,A\n1,2\n2,\n2,2\n3,3", {"skip": True}),
 }
 
 
-@pytest.mark.parametrize("name", SAVED)
-def test_the_zip_has_the_scores_of_the_box(analysed, javascript, tmp_path, name):
-    text, options = SAVED[name]
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_is_taken_away_has_the_scores_of_the_box(
+    analysed, javascript, tmp_path, monkeypatch, name
+):
+    text, options = TAKEN[name]
     result = analysed(text, **options)[0]
-    task = saved(javascript, tmp_path / "ratings.zip", text, **options)
-    assert list(task.classes) == result["classes"]
-    assert len(task.topics) == max(1, len(result["topics"]))
-    assert_scored(result, task, "pooled" if options.get("pooled") else "topic")
-
-
-def test_names_of_runs_are_names_of_files_in_the_zip(javascript, tmp_path):
-    names = [
-        "maker/model", "maker:model", "Model", "model", "../up", "v1.2", "é ...", "=SUM(A1)",
-        "<b>", "x" * 300, "a\tb",
-    ]  # fmt: skip
-    quoted = ",".join(f'"{name}"' for name in names)
-    rows = "\n".join([",".join("121212121212"[: len(names) + 1]), ",".join("2" * (len(names) + 1))])
-    task = saved(javascript, tmp_path / "ratings.zip", f"gold,{quoted}\n{rows}")
-    assert sorted(task.runs) == sorted([
-        "maker_model", "maker_model 2", "Model", "model 2", "__up", "v1.2", "é", "=SUM(A1)",
-        "_b_", "x" * 60, "a b",
-    ])  # fmt: skip
-
-
-def test_a_link_holds_a_table_and_no_more_than_eight_thousand_letters(javascript):
-    program = """() => {
-        const { write, read } = ordbookLink;
-        const settings = {header: null, gold: "x", people: [], order: ["x, y", "😀"], pooled: true};
-        const text = "gold\\tA\\n😀é\\tx, y";
-        const refused = (run) => { try { return run(); } catch (problem) {
-          if (!(problem instanceof RangeError)) throw problem;
-          return problem.message;
-        } };
-        return [
-          write(text, settings),
-          read(write(text, { ...settings, by: "QWK" })), { text, ...settings },
-          [1080, 1460, 1e5].map((n) => refused(() => write("1,2\\n".repeat(n), settings))),
-          ["#table=", "#table=a", "#table=bnVsbA", write(text, settings).slice(0, -5)]
-            .map((link) => refused(() => read(link))),
-          ["", "#try", "#tables=x"].map(read),
-        ];
-      }"""
-    fragment, back, wanted, (fits, long, longer), damaged, none = javascript(
-        scripts("tryout/link.js"), program
+    csv, shell, python = javascript(
+        scripts(*tryout.ENGINE, "tryout/take.js"),
+        """([text, options]) => [
+          ordbookTake.csv(ordbookTable.read(text, options)),
+          ...[ordbookTake.shell, ordbookTake.python].map((write) =>
+            write(ordbookRanking.analyse(text, options)))]""",
+        [text, options],
     )
-    assert re.fullmatch("#table=[A-Za-z0-9_-]+", fragment)
-    assert back == wanted
-    assert 7000 < len(fits) <= 8000
-    assert "would have 9," in long
-    assert "too long for a link" in longer
-    assert set(damaged) == {"The link is damaged: copy it again, whole."}
-    assert none == [None] * 3
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ratings.csv").write_text(csv, encoding="utf-8")
+    scope: dict = {}
+    *statements, last = python.split("\n")
+    exec("\n".join(statements), scope)
+    means = eval(last, scope)
+    ours = pd.DataFrame({run["name"]: run["scores"] for run in result["runs"]}).T
+    assert set(ours.index) == set(means.index)
+    assert np.abs(ours.loc[means.index, list(means)] - means).to_numpy().max() <= TOLERANCE
+    command, _ = shell.split("\n")
+    assert main(shlex.split(command)[1:]) == 0
+    task = ob.load("my-task")
+    assert list(task.classes) == result["classes"]
+    assert_scored(result, task, "pooled" if options.get("pooled") else "topic")

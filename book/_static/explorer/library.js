@@ -78,7 +78,7 @@
       await navigator.clipboard.writeText(text);
       return true;
     } catch {
-      const area = element("textarea", { value: text, className: "ox-hidden try-hidden" });
+      const area = element("textarea", { value: text, className: "ox-hidden" });
       const focused = document.activeElement;
       root.append(area);
       area.select();
@@ -293,7 +293,7 @@
   };
 
   window.ordbookExplorer = Object.freeze({
-    TIE, fixed, show, readNumbers, random, ranks, listing, some, counted, element, copyText, set, make,
+    TIE, fixed, show, readNumbers, random, ranks, listing, some, counted, element, set, make,
     axis, hatch, fit, ceiling, ScoreTable, explore,
   });
 })();

@@ -83,7 +83,7 @@
   // As ordbook.human_ceiling: each person against the median of the others, on the items that both
   // rated, and runs on the same gold, which is the lower and the upper of two in the middle in turn;
   // null if there are none.
-  const ceiling = ({ people, runs, answers }, score) => {
+  const ceiling = ({ golds: people, runs, answers }, score) => {
     const held = people.map((name) => {
       const others = people.filter((other) => other !== name).map((other) => answers.get(other));
       const golds = [Math.floor, Math.ceil].map((end) =>
@@ -111,10 +111,11 @@
 
   const analyse = (text, options = {}) => {
     const table = window.ordbookTable.read(text, options);
-    const { answers, topicOf, runs: runNames, ...result } = table;
-    const { gold, people, classes, shares } = result;
-    // A median needs the order, too.
-    if (table.refused || !table.items || (people.length && !table.ordered)) return result;
+    const { answers, gold, upper, topicOf, itemOf, runs: runNames, ...result } = table;
+    const { golds, classes, shares, ties } = result;
+    if (table.question || table.refused || !table.items) return result;
+    if (golds.length > 1 && !table.ordered)
+      return { ...result, question: "Confirm the order of the labels: the median of people needs it." };
     const { one, names, measures, nominal } = shares ? SHARES : LABELS;
     const overTopics = Boolean(shares || (topicOf && !options.pooled));
     // What is scored, and then averaged: pairs of shares, or matrices.
@@ -125,9 +126,9 @@
     };
     const score = (measure, parts) => mean(parts.map((part) => one(measure, part)));
     const runs = runNames.map((name, column) => {
-      const parts = partsOf(answers.get(gold), answers.get(name));
+      const parts = partsOf(gold, answers.get(name));
       const scores = Object.fromEntries(names.map((measure) => [measure, score(measure, parts)]));
-      const [counts] = shares ? [null] : matricesOf(answers.get(gold), answers.get(name), classes.length);
+      const [counts] = shares ? [null] : matricesOf(gold, answers.get(name), classes.length);
       return { name, column, parts, counts, scores, ranks: {} };
     });
     for (const measure of names)
@@ -143,8 +144,12 @@
         run.interval = interval(overTopics
           ? ofTopics(Float64Array.from(run.parts, (part) => one(by, part)))
           : (next) => one(by, resampled(run.counts, next, logs)), options.resamples ?? RESAMPLES);
-    Object.assign(result, { by, measures: known, favoured, runs, overTopics });
-    result.ceiling = people.length ? ceiling(table, (golds, run) => score(by, partsOf(golds, run))) : null;
+    Object.assign(result, { by, measures: known, plain: measures.at(-nominal), favoured, runs, overTopics, pooled: Boolean(topicOf && options.pooled) });
+    if (ties) {
+      for (const run of runs) run.upper = score(by, partsOf(upper, answers.get(run.name)));
+      ranks(runs.map((run) => cost(by, run.upper))).forEach((rank, k) => (runs[k].isFirstByUpper = rank === 1));
+    }
+    result.ceiling = golds.length > 1 ? ceiling(table, (golds, run) => score(by, partsOf(golds, run))) : null;
     const words = window.ordbookSentences;
     for (const run of runs) run.errors = shares ? words.ofShares(run, table.topics) : words.ofLabels(run);
     result.sentences = table.ordered ? words.sentences(result, { one, score, better, cost }) : [];

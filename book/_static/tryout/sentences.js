@@ -143,6 +143,14 @@
     return `Of all items as one pool, ${listing(pooled.map(({ name }) => name))} ${isSame ? "also " : ""}` +
       `${pooled.length > 1 ? "win" : "wins"} by ${by}: every item counts alike there, and every topic here.`;
   };
+  // Gold by an even number of people: what changes with the upper median, and whether the winner does.
+  const onTies = ({ runs, by, ties, items }) => {
+    const [lower, upper] = [winners(runs, by), runs.filter((run) => run.isFirstByUpper)].map((first) => listing(first.map(({ name }) => name)));
+    const same = runs.length > 1 ? `${upper} would be first by ${by}, too` : "scores are those of the last column";
+    return { changes: lower !== upper, text: `The two middle ratings of ${ties} of ${counted(items, "item")} differ` + (lower === upper
+      ? `, and gold is the lower one. With the upper one, ${same}.`
+      : `, and the winner depends on which of them is gold: with the lower ${lower} is first by ${by}, with the upper ${upper}.`) };
+  };
   const onPeople = ({ runs, by, ceiling }, { better, cost }) => {
     // As in ordbook.meta.people: who rated less than a tenth of the items is no end of the range.
     const most = Math.max(...ceiling.people.map(({ items }) => items));
@@ -156,12 +164,17 @@
       `${fixed(best.score, 3)} (${best.name}). On the same gold ${name} has ${fixed(score, 3)}, ${where}.`;
   };
 
-  const sentences = (result, scoring) => [
-    disagreement(result),
-    blindSpot(result, scoring),
-    ...(result.overTopics && !result.shares ? [pooling(result, scoring)] : []),
-    ...(result.ceiling ? [onPeople(result, scoring)] : []),
-  ];
+  const sentences = (result, scoring) => {
+    const tied = result.ties ? [onTies(result)] : [];
+    return [
+      ...tied.filter(({ changes }) => changes).map(({ text }) => text),
+      disagreement(result),
+      ...tied.filter(({ changes }) => !changes).map(({ text }) => text),
+      blindSpot(result, scoring),
+      ...(result.overTopics && !result.shares ? [pooling(result, scoring)] : []),
+      ...(result.ceiling ? [onPeople(result, scoring)] : []),
+    ];
+  };
 
   window.ordbookSentences = Object.freeze({ ofLabels, ofShares, sentences, times });
 })();

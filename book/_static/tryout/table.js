@@ -2,6 +2,7 @@
 // touches the page, so that a worker can run it.
 (() => {
   "use strict";
+  const { listing, counted } = window.ordbookExplorer;
   const MOST_CLASSES = 25;
   const GAP = 255; // in place of a class: a person has not rated the item
   const MOST_CELLS = 10; // of a kind of error that are named
@@ -9,10 +10,15 @@
   const FEWEST_ITEMS = 8; // from here on, a column in which no value comes twice names the items
   const SUM = 1e-5 + 2e-9; // how far shares may be from a sum of 1, as in the package
   const ROUNDED = 0.02; // how far rounding may take them from it, before they are divided by it
-  const NO_LABELS = /^(id|items?|index|nr|no\.?|#|text)$/i;
+  const ITEM = /^(items?|id|item[ _-]?id|index|nr|no\.|#)$/i;
+  const TEXT = /^text$/i;
   const NO_CLASS = /^(total|sum|n|count|all|votes|mean)$/i;
   const TOPIC = /^(topics?|query)$/i;
-  const GOLD = /^(gold|truth|ground truth|reference)$/i;
+  const GOLD = new RegExp("^((rating|label|score|grade)s?[ _-])?(gold(en)?|(ground[ _-]?)?truth|y_true|reference|humans?|labels?|" +
+    "true(?=[ _-]))([ _-](standard|rating|label|score|grade)s?)?$", "i");
+  // A long table has a row for each rating, with who gave it.
+  const WHO = /^(annotator|rater|judge|assessor|coder|worker|person|user|model|system|run)s?([ _-]?(id|name))?$/i;
+  const RATING = /^(rating|label|score|grade|answer|value)s?$/i;
   // Scales of words in common use; a reader confirms the order all the same.
   const SCALES = [
     "very negative,negative,slightly negative,neutral,slightly positive,positive,very positive",
@@ -28,10 +34,13 @@
 
   const separatorOf = (text) => {
     const first = text.slice(0, 20000).split(/[\r\n]/).map((line) => line.trim()).filter(Boolean).slice(0, 20);
-    const candidates = ["\t", ";", ",", " "];
+    const candidates = ["\t", "|", ";", ",", " "];
     return candidates.find((separator) => first.every((line) => line.includes(separator))) ||
       candidates.find((separator) => first[0]?.includes(separator)) || ",";
   };
+  // A table of Markdown: without the pipes at the ends of its lines, and the rule below its head.
+  const plainLines = (text) => text.replace(/^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$/gm, "")
+    .replace(/^(?=.*-)(?=.*\|)[-:| \t]+$/gm, "");
   // A quoted cell may hold separators and line ends; a quote that nobody closes is a letter.
   const records = (text, separator) => {
     const cell = new RegExp(`"([^"]*(?:""[^"]*)*)" *(?=[${separator}\\r\\n]|$)|([^${separator}\\r\\n]*)`, "y");
@@ -57,12 +66,13 @@
   // -- guesses --
 
   const hasHeader = ([first, ...rest], isNumber) => {
-    if (first.some((cell) => GOLD.test(cell))) return true;
+    const below = new Set(rest.flat());
+    if (first.some((cell) => [GOLD, ITEM, TOPIC].some((known) => known.test(cell)) && !below.has(cell))) return true;
     if (!rest.length) return false;
     const numeric = first.map((_, k) => rest.filter((row) => isNumber(row[k])).length * 2 > rest.length);
-    if (numeric.some(Boolean)) return first.every((cell, k) => !numeric[k] || !isNumber(cell));
-    const below = new Set(rest.flat());
-    return first.every((cell) => !below.has(cell));
+    if (numeric.some(Boolean) && first.every((cell, k) => !numeric[k] || !isNumber(cell))) return true;
+    // Words, or numbers above enough others, of which none comes again.
+    return (!numeric.some(Boolean) || rest.length >= FEWEST_ITEMS) && first.every((cell) => !below.has(cell));
   };
   // The column in which rows are called gold, where others hold numbers: these rows are shares.
   const sourceOf = ([first, ...below], isNumber) => {
@@ -72,24 +82,51 @@
     return first.some((cell, k) => k !== source && GOLD.test(cell)) ? -1 : source;
   };
 
-  // What each column is: "gold", "person", "run", "topic", or why it is left out.
-  const rolesOf = (names, columns, wanted, people) => {
+  // Whether a column may hold ratings on the scale of another: it has a label of it, or a number between two.
+  const isNear = (set, other) => {
+    const numbers = [...other].filter((cell) => cell !== "").map(Number);
+    const [low, high] = [Math.min, Math.max].map((end) => numbers.reduce((x, y) => end(x, y), end()));
+    return [...set].some((cell) => cell !== "" && (other.has(cell) || (low <= cell && cell <= high)));
+  };
+  // What each column is: "gold", "run", "topic", "item", or why it is left out. No column is gold
+  // that nobody named so: `wanted` by the reader, or one by its head.
+  const rolesOf = (names, columns, wanted) => {
     const sets = columns.map((cells) => new Set(cells));
+    const [topic, item] = [TOPIC, ITEM].map((known) => names.findIndex((name) => known.test(name)));
+    const [chosen, called] = [(name) => wanted.includes(name), (name) => GOLD.test(name)].map((test) => names.filter(test));
+    const golds = chosen.length || called.length > 1 ? chosen : called;
     const roles = sets.map((set, k) => {
+      if (golds.includes(names[k])) return "gold";
       if (set.size === 1 && set.has("")) return "it is empty";
-      if (TOPIC.test(names[k]) && k === names.findIndex((name) => TOPIC.test(name))) return "topic";
-      if (NO_LABELS.test(names[k])) return "its name is not that of a run";
+      if (k === topic) return "topic";
+      if (k === item) return "item";
+      if (ITEM.test(names[k]) || TEXT.test(names[k]) || TOPIC.test(names[k])) return "its name is not that of a run";
       return set.size >= FEWEST_ITEMS && set.size === columns[k].length ? "no value comes twice" : "run";
     });
-    const named = names.findIndex((name) => GOLD.test(name));
-    const gold = [names.indexOf(wanted), named, roles.indexOf("run")].find((k) => k >= 0) ?? 0;
-    const golds = people.length ? people.map((name) => names.indexOf(name)) : [gold];
-    return roles.map((role, k) => {
-      if (golds.includes(k)) return people.length ? "person" : "gold";
-      if (k === named && k === gold) return "the people give the gold";
-      const isAlien = role === "run" && ![...sets[k]].some((cell) => cell && golds.some((other) => sets[other].has(cell)));
-      return isAlien ? "it shares no label with gold" : role;
-    });
+    const wider = golds.length ? "gold" : "run";
+    return roles.map((role, k) => (role !== "run" || sets.some((set, j) => j !== k && roles[j] === wider && isNear(sets[k], set))
+      ? role : golds.length ? "it shares no label with gold" : "it shares no label with another column"));
+  };
+  // A table with a row for each rating becomes one with a row for each item and a column for each rater.
+  const widened = ({ names, body }) => {
+    const [topic, item, who, rating] = [TOPIC, ITEM, WHO, RATING].map((known) => names.findIndex((name) => known.test(name)));
+    if (item < 0 || who < 0 || rating < 0) return null;
+    const keys = [topic, item].filter((k) => k >= 0);
+    const places = new Map();
+    const rows = new Map();
+    const twice = [];
+    for (const { cells, line } of body) {
+      const key = keys.map((k) => cells[k]).join("\t");
+      if (!rows.has(key)) rows.set(key, { line, cells: keys.map((k) => cells[k]) });
+      if (!places.has(cells[who])) places.set(cells[who], keys.length + places.size);
+      const row = rows.get(key).cells;
+      const place = places.get(cells[who]);
+      if (row[place] !== undefined) twice.push(`${cells[who]} rated ${cells[item]} twice, the second time in row ${line}. Keep one of the ratings.`);
+      row[place] = cells[rating] ?? "";
+    }
+    if (2 * rows.size > body.length) return null;
+    if (twice.length) throw new RangeError(twice[0]);
+    return { names: [...keys.map((k) => names[k]), ...places.keys()], body: [...rows.values()] };
   };
 
   const areNumbers = (labels) => labels.every((label) => label !== "" && !Number.isNaN(Number(label)));
@@ -109,6 +146,17 @@
       (low >= 0 || (-low === high && high > 1));
     const classes = known ? Array.from({ length: (high - low) / step + 1 }, (_, k) => low + k * step) : sorted;
     return { known, classes: classes.map(String) };
+  };
+
+  // Numbers that look like codes for no answer: -1 alone below 0 (of -1, 0, 1 nobody knows), what is
+  // farther below 0 than any class is above, and 9, 99 or 999 beyond a gap.
+  const codesOf = (labels) => {
+    const sorted = labels.map(Number).sort((a, b) => a - b);
+    const areNines = sorted.map((x, k) => k > 0 && /^9+$/.test(x) && x > sorted[k - 1] + 1);
+    const top = Math.max(...sorted.filter((_, k) => !areNines[k]));
+    const below = sorted.filter((x) => x < 0 && x >= -top);
+    const isAlone = (x) => below.length === 1 && x === below[0] && x !== -top;
+    return sorted.filter((x, k) => top > 0 && (areNines[k] || x < -top || isAlone(x))).map(String);
   };
 
   // Of an even number the lower of the two in the middle, or with Math.ceil the upper one.
@@ -160,7 +208,7 @@
 
   // -- labels: a column of gold and one for each run, a row for each item --
 
-  const labels = ({ names, body, separator, isNumber }, { gold: wanted, order, skip, people: raters }) => {
+  const labels = ({ names, body, separator, isNumber }, { golds: wanted, order, skip, codes }) => {
     const texts = new Map(); // there are few different cells, and each is read once
     const textOf = (cell = "") => {
       if (!texts.has(cell)) texts.set(cell, isNumber(cell) ? String(numberOf(cell, separator)) : cell);
@@ -168,13 +216,28 @@
     };
     const columns = names.map((_, k) => body.map(({ cells }) => textOf(cells[k])));
     const columnOf = (name) => columns[names.indexOf(name)];
-    const people = raters.length > 1 && raters.every((name) => names.includes(name)) ? raters : [];
-    const roles = rolesOf(names, columns, wanted, people);
-    const [[gold = null], runs, [topic]] = ["gold", "run", "topic"].map((role) => names.filter((_, k) => roles[k] === role));
-    const golds = people.length ? people : [gold];
+    const roles = rolesOf(names, columns, wanted);
+    const [golds, runs, [topic], [item]] = ["gold", "run", "topic", "item"].map((role) => names.filter((_, k) => roles[k] === role));
+    const reading = { roles, golds, runs, unit: "row", rows: body.length, items: body.length, topics: [], classes: [] };
+    const seen = new Set();
+    const twice = (columnOf(item) ?? []).flatMap((text, r) => {
+      const key = `${columnOf(topic)?.[r]}\t${text}`;
+      const again = text !== "" && seen.has(key);
+      seen.add(key);
+      return again ? [r] : [];
+    });
+    if (2 * twice.length >= body.length)
+      throw new RangeError("Most items stand in several rows. If a row holds one rating, call the columns item, annotator " +
+        "and rating; if items are counted anew in each topic, call the column of topics topic.");
+    if (!golds.length && runs.length < 2)
+      throw new RangeError("This does not look like a table of ratings. Paste columns separated by commas or tabs, with a row for each item.");
+    const ask = (question) => ({ ...reading, question });
+    if (!golds.length)
+      return ask("Which columns hold gold, the ratings by people? Check them below “Gold is”: of several people, " +
+        "gold is the median. The other columns are taken for models.");
     if (!runs.length) {
       const out = names.flatMap((name, k) => (golds.includes(name) ? [] : [`${name} is left out, because ${roles[k]}`]));
-      throw new RangeError(`There is no run beside gold, which is ${golds.join(", ")}: ${out.slice(0, 3).join("; ")}. ` +
+      return ask(`There is no run beside gold, which is ${listing(golds)}: ${out.slice(0, 3).join("; ")}. ` +
         "If rows hold shares, those of the true shares are called gold.");
     }
 
@@ -186,6 +249,14 @@
       return tally;
     };
     const rows = [...body.keys()];
+    const tallied = tallyOf(chosen.map(columnOf), rows);
+    const found = codes === "classes" ? [] : codesOf([...tallied.keys()].filter(isNumber));
+    if (found.length && !codes) {
+      const cells = counted(found.reduce((sum, text) => sum + tallied.get(text), 0), "cell");
+      return { ...ask(`What does ${listing(found, "or")} mean, in ${cells}: no answer, or a class of the scale?`), codes: found };
+    }
+    for (const name of found.length ? chosen : [])
+      columns[names.indexOf(name)] = columnOf(name).map((text) => (found.includes(text) ? "" : text));
     const counts = [...tallyOf(chosen.map(columnOf), rows)];
     const number = (pairs) => pairs.reduce((sum, [text, count]) => sum + (text ? count : 0), 0);
     const areNumeric = number(counts.filter(([text]) => isNumber(text))) >= 0.8 * number(counts);
@@ -195,17 +266,19 @@
     const step = areNumeric && !given.every(Number.isInteger) ? 0.5 : 1;
     const isRegular = areNumeric && given.every((value) => Number.isInteger(value / step));
     const isBetween = (text) => isRegular && isNumber(text) && !Number.isInteger(text / step);
+    const haveGaps = golds.length > 1;
 
     const { bad, note, all } = errorsOf({ body, names });
     const topicColumn = columnOf(topic);
     if (topicColumn) for (const r of rows) if (!topicColumn[r]) note("item without a topic", r);
-    if (people.length)
-      for (const r of rows) if (people.every((name) => !columnOf(name)[r])) note("item that no person rated", r);
+    if (haveGaps)
+      for (const r of rows) if (golds.every((name) => !columnOf(name)[r])) note("item that no person rated", r);
+    for (const r of twice) note("item that stands twice", r, "", columnOf(item)[r]);
     for (const name of chosen) {
       const isRun = !golds.includes(name);
       columnOf(name).forEach((text, r) => {
         const problem = wrong.get(text) || (isRun && isBetween(text) && "rating between two classes");
-        if (problem && (text || isRun || !people.length)) note(problem, r, name, text);
+        if (problem && (text || isRun || !haveGaps)) note(problem, r, name, text);
       });
     }
 
@@ -221,20 +294,15 @@
     const { classes } = scale;
     const place = new Map(classes.map((name, k) => [name, k]));
     const answers = new Map(chosen.map((name) => [name, Uint8Array.from(kept, (r) => place.get(columnOf(name)[r]) ?? GAP)]));
-    if (people.length) answers.set(gold, median(people.map((name) => answers.get(name))));
+    const [gold, upper] = [Math.floor, Math.ceil].map((end) => median(golds.map((name) => answers.get(name)), end));
     return {
-      ...scale, ...all(skip), roles, gold, runs, people, answers, topics,
+      ...reading, ...scale, ...all(skip), answers, gold, upper, topics,
+      ties: gold.filter((code, k) => code !== upper[k]).length,
+      codes: found,
       tally: classes.map((name) => tally.get(name) ?? 0),
-      unit: "row",
-      rows: body.length,
       items: kept.length,
-      numbers: areNumeric,
+      itemOf: kept.map((r, k) => (item ? columnOf(item)[r] : String(k + 1))),
       steps: step < 1 && !scale.asks ? " in steps of 0.5" : "",
-      guess: people.length || runs.length < 2 || names.some((name) => name === wanted || GOLD.test(name)) ? ""
-        : `Gold is taken to be ${gold.slice(0, 40)}, the first column of ratings. If several people rated, check them below “Gold by several people”.`,
-      // How decimals are written, if there are any.
-      point: [",", "."].find((point) => areNumeric && [...texts.keys()].some((cell) => cell.includes(point))) ?? "",
-      topic: topics.length ? topic : null,
       topicOf: topics.length ? Int32Array.from(kept, (r) => topicPlace.get(topicColumn[r])) : null,
     };
   };
@@ -245,12 +313,12 @@
     const first = body.slice(0, 1000);
     const isNumeric = (k) => 2 * first.filter(({ cells }) => isNumber(plain(cells[k]))).length >= first.length;
     const others = [...names.keys()].filter((k) => k !== source);
-    const topic = [TOPIC, NO_LABELS].map((known) => others.find((k) => known.test(names[k]))).find((k) => k >= 0) ??
+    const topic = [TOPIC, ITEM].map((known) => others.find((k) => known.test(names[k]))).find((k) => k >= 0) ??
       (source ? 0 : others.find((k) => k === 1 && !isNumeric(k)));
     const roles = names.map((name, k) => {
       if (k === source) return "source";
       if (k === topic) return "topic";
-      if (NO_LABELS.test(name) || NO_CLASS.test(name)) return "its name is not that of a class";
+      if (ITEM.test(name) || TEXT.test(name) || NO_CLASS.test(name)) return "its name is not that of a class";
       return isNumeric(k) ? "class" : "most of its cells hold no numbers";
     });
     const columns = others.filter((k) => roles[k] === "class");
@@ -302,33 +370,30 @@
     const scale = orderOf({ known, classes: areNumbers(heads) ? [...heads].sort((a, b) => a - b) : ordered(heads) }, order);
     const places = scale.classes.map((name) => heads.indexOf(name));
     const answersOf = (rows) => topics.map((name) => places.map((k) => rows.get(name).values[k]));
-    const hasDecimal = (point) => body.some(({ cells }) => columns.some((k) => cells[k]?.includes(point)));
     return {
       ...scale, ...all(skip), roles, runs, topics,
-      gold: "gold",
-      people: [],
-      answers: new Map([...sources].map(([name, rows]) => [name, answersOf(rows)])),
+      golds: ["gold"],
+      gold: answersOf(gold),
+      answers: new Map(runs.map((name) => [name, answersOf(sources.get(name))])),
+      ties: 0,
       shares: true,
-      source: names[source],
-      goldName: body[gold.values().next().value.r].cells[source],
-      topic: names[topic] ?? null,
       forms, // which sources were divided by the sums of their rows, and why
-      percent: hasDecimal("%"),
       unit: "topic",
       rows: gold.size,
       items: topics.length,
-      point: hasDecimal(",") ? "," : ".",
     };
   };
 
   // -- all of it --
 
-  // Options: header (null for a guess), gold (name of a column, null for a guess), order (names of
-  // the classes, confirmed), skip (leave out the rows with errors), people (columns of which gold is
-  // the median, of two in the middle the lower; their empty cells are no ratings). What is wrong with
-  // the whole is thrown as a RangeError.
-  const read = (text, options = {}) => {
-    const { header, ...choices } = { header: null, gold: null, order: null, skip: false, people: [], ...options };
+  // Options: header (null for a guess), golds (columns that are gold, of several their median; none
+  // for a guess; empty cells of several are no ratings), order (names of the classes, confirmed), skip
+  // (leave out the rows with errors), codes ("gaps" or "classes": what to take codes for no answer
+  // for, null to ask). What is wrong with the whole is thrown as a RangeError; a `question` is one
+  // that has to be answered first.
+  const read = (pasted, options = {}) => {
+    const { header, ...choices } = { header: null, golds: [], order: null, skip: false, codes: null, ...options };
+    const text = plainLines(pasted);
     const separator = separatorOf(text);
     const isNumber = (cell) => !Number.isNaN(numberOf(cell, separator));
     const spaced = separator === " " ? text.replace(/^[ \t]+|[ \t]+$/gm, "").replace(/[ \t]+/g, " ") : text;
@@ -346,15 +411,18 @@
       width = Math.max(width, cells.length);
     }
     const usual = Math.max(rows[0].length, body[0].cells.length);
-    if (width < 2) throw new RangeError("There is one column. Two are needed: gold, and a run.");
+    if (width < 2) throw new RangeError("There is one column. Two are needed, separated by commas or tabs: gold, and a run.");
     if (width > usual && body.filter(({ cells }) => cells.length > usual).length * 2 > body.length)
       throw new RangeError(`Most rows have more cells than row ${full[0].line}, which has ${usual}.`);
     const heads = named ? rows[0] : [];
     const names = [];
-    for (let k = 0; k < usual; k += 1)
-      names.push(heads[k] && !names.includes(heads[k]) ? heads[k] : `${heads[k] || "column"} ${k + 1}`);
-    const table = { names, body, source, separator, isNumber };
-    return { separator, named, names, ...(source < 0 ? labels(table, choices) : shares(table, choices)) };
+    // The first column of a data frame that was saved has no name.
+    const headOf = (k) => heads[k] || (named && k === 0 ? "index" : `column ${k + 1}`);
+    for (let k = 0; k < usual; k += 1) names.push(names.includes(headOf(k)) ? `${headOf(k)} ${k + 1}` : headOf(k));
+    const long = named ? widened({ names, body }) : null;
+    const table = { names, body, ...long, source, separator, isNumber };
+    const isOfLabels = source < 0 || long;
+    return { separator, named, long: Boolean(long), names: table.names, ...(isOfLabels ? labels : shares)(table, choices) };
   };
 
   window.ordbookTable = Object.freeze({ read, median, areSmall, GAP });

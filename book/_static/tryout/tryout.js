@@ -4,13 +4,13 @@
   "use strict";
   const root = document.querySelector(".tryout");
   const find = (name) => root.querySelector(`.try-${name}`);
-  const { fixed, some, counted, element, copyText } = window.ordbookExplorer;
+  const { fixed, some, listing, counted, element } = window.ordbookExplorer;
   const { LOW } = window.ordbookRanking;
   const { times } = window.ordbookSentences;
   const LONG = 300_000; // letters: a longer text is kept beside the box, and read by a worker
   const box = find("text");
   const fresh = () => ({
-    header: null, gold: null, by: null, skip: false, order: null, confirmed: false, run: null, pooled: false, people: [],
+    header: null, golds: [], by: null, skip: false, codes: null, order: null, confirmed: false, run: null, pooled: false,
   });
   let state = fresh();
   let columns = null; // the names of those that were read last
@@ -47,38 +47,29 @@
     worker.onmessage = ({ data }) => done(...data);
     worker.postMessage([text, options]);
   };
-  const orMessage = (attempt, explain) => {
-    try {
-      return attempt();
-    } catch (problem) {
-      if (!(problem instanceof RangeError)) throw problem;
-      return explain(problem.message);
-    }
-  };
   const compute = (text, options, done) => {
     worker?.terminate();
     if (text.length > LONG) return inWorker(text, options, done);
-    return done(...orMessage(() => [window.ordbookRanking.analyse(text, options), null], (message) => [null, message]));
+    let result = null;
+    try {
+      result = window.ordbookRanking.analyse(text, options);
+    } catch (problem) {
+      if (!(problem instanceof RangeError)) throw problem;
+      return done(null, problem.message);
+    }
+    return done(result, null);
   };
 
   // -- how it was read --
 
-  const SEPARATORS = { "\t": "tabs", ",": "commas", ";": "semicolons", " ": "spaces" };
+  const SEPARATORS = { "\t": "tabs", "|": "pipes", ",": "commas", ";": "semicolons", " ": "spaces" };
   const drawReading = (result) => {
-    const { names, roles, gold, shares, items, rows, classes } = result;
+    const { names, roles, golds, shares, items, rows, classes } = result;
     find("header").checked = result.named;
-    find("gold").replaceChildren(...names.map((name) => new Option(short(name), name)));
-    find("gold").value = gold;
-    find("gold").parentElement.hidden = shares || gold === null;
-    find("people").hidden = shares;
-    // The fold opens once, and stays as the reader leaves it.
-    if (result.guess && find("guess").hidden) find("people").open = true;
-    find("guess").textContent = result.guess;
-    find("guess").hidden = !result.guess;
-    redraw(find("raters"), ...names.filter((_, k) => ["gold", "run", "person"].includes(roles[k])).map((name) => {
-      const onchange = ({ target }) =>
-        change({ people: [...state.people.filter((other) => other !== name), ...(target.checked ? [name] : [])] });
-      const checked = state.people.includes(name);
+    find("gold").hidden = shares;
+    redraw(find("golds"), ...names.filter((_, k) => ["gold", "run"].includes(roles[k])).map((name) => {
+      const checked = golds.includes(name);
+      const onchange = () => change({ golds: checked ? golds.filter((other) => other !== name) : [...golds, name] });
       return element("label", {}, element("input", { type: "checkbox", name, checked, onchange }), ` ${short(name)}`);
     }));
     find("unit").hidden = shares || !result.topics.length;
@@ -88,7 +79,8 @@
     const divided = (result.forms ?? []).map(([name, form]) => `${short(name)} (${form})`);
     find("read").textContent = (shares ? "Shares of " : "") + counted(items, shares ? "topic" : "item") +
       (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}${result.steps ?? ""}` : "") +
-      `, with ${SEPARATORS[result.separator]} between columns.` +
+      `, with ${SEPARATORS[result.separator]} between columns${result.long ? " and a row for each rating" : ""}.` +
+      (result.codes?.length && !result.question ? ` No answer: ${listing(result.codes)}.` : "") +
       (divided.length ? ` Divided by the sum of their rows: ${some(divided)}.` : "") +
       (out.length ? ` Left out: ${some(out)}.` : "") +
       (items < rows ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
@@ -97,7 +89,7 @@
   const drawOrder = ({ asks, classes, tally, refused }) => {
     const part = find("order");
     part.hidden = !asks || refused;
-    if (!asks) return;
+    if (part.hidden) return;
     if (state.order?.length !== classes.length || !classes.every((name) => state.order.includes(name))) {
       Object.assign(state, { order: classes, confirmed: false });
       part.open = true;
@@ -122,17 +114,19 @@
 
   const drawProblems = (result, message) => {
     const part = find("problems");
-    const isWaiting = result && !result.refused && !result.runs && result.items > 0;
-    part.hidden = !message && !result?.refused && !isWaiting;
-    if (part.hidden) return;
-    const text = message || (isWaiting ? "Confirm the order of the labels: the median of people needs it."
-      : `Some cells cannot be read. Mend them in the box, or leave their ${result.unit}s out for all runs:`);
-    part.replaceChildren(element("p", {}, text), element("ul", {}, ...(result?.errors ?? []).map(({ cause, count, cells }) =>
+    const text = message || result.question || (result.refused
+      ? `Some cells cannot be read. Mend them in the box, or leave their ${result.unit}s out for all runs:`
+      : result.runs ? "" : "No row is left.");
+    part.hidden = !text;
+    const { errors = [], codes, question } = result ?? {};
+    const button = (label, choice) => element("button", { type: "button", onclick: () => change(choice) }, label);
+    part.replaceChildren(element("p", {}, text), element("ul", {}, ...errors.map(({ cause, count, cells }) =>
       element("li", {}, element("strong", {}, `${cause[0].toUpperCase()}${cause.slice(1)}, ${times(count)}: `),
         `${cells.join("; ")}${count > cells.length ? "; …" : ""}`))));
-    if (result?.refused && result.items) part.append(element("button", {
-      type: "button", onclick: () => change({ skip: true }),
-    }, `Leave out ${counted(result.rows - result.items, result.unit)} of ${result.rows}`));
+    if (question && codes) part.append(button("No answer", { codes: "gaps" }), " ", button("A class", { codes: "classes" }));
+    if (result?.refused && result.items)
+      part.append(button(`Leave out ${counted(result.rows - result.items, result.unit)} of ${result.rows}`, { skip: true }));
+    return text;
   };
 
   const head = (by, measure) => {
@@ -141,36 +135,43 @@
       type: "button", name: measure, title: `${direction} is better. Rank by ${measure}.`, onclick: () => change({ by: measure }),
     });
     const [start, end] = measure.split("_");
-    button.append(end ? `${start}_` : start, element("wbr"), end ? `${end}\u00a0${sign}` : ` ${sign}`);
+    button.append(end ? `${start}_` : start, element("wbr"), `${end ?? ""}\u00a0${sign}`);
     return element("th", { scope: "col", ariaSort: measure === by ? (LOW.has(measure) ? "ascending" : "descending") : null }, button);
   };
   const table = (part, caption, heads, rows) =>
     redraw(part, caption, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
-  const drawTable = ({ runs, measures, by, overTopics, favoured, ordered, sentences, guess, gold }) => {
-    const heads = [by, ...measures.filter((name) => name !== by)];
-    const rows = runs.map((run) => {
-      const isChosen = run.name === state.run;
-      const choose = element("button", {
-        type: "button", name: run.name, ariaPressed: String(isChosen), title: `Show the answers of ${run.name}`,
-        onclick: () => change({ run: run.name }),
-      }, short(run.name));
-      return element("tr", { className: isChosen ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
-        ...heads.map((name) => {
-          const wins = run.ranks[name] === 1 && runs.some((other) => other.ranks[name] > 1);
-          const cell = element("td", { className: wins ? "try-best" : "" }, number(run.scores[name]));
-          Object.assign(cell.dataset, { measure: name, value: run.scores[name] });
-          if (wins) cell.append(element("span", { className: "try-hidden" }, " (best)"));
-          if (name === by) cell.append(element("span", { className: "try-interval" },
-            run.interval?.map((x) => number(x, 2)).join(" to ") ?? " "));
-          return cell;
-        }));
-    });
-    table(find("scores"), element("caption", { className: "try-hidden" }, `Runs by ${by}, best first`),
-      [element("th", { scope: "col" }, "run"), ...heads.map((name) => head(by, name))], rows);
+  const scores = (part, { runs, by }, measures, caption, upper) =>
+    table(part, element("caption", { className: "try-hidden" }, caption),
+      [element("th", { scope: "col" }, "run"), ...measures.map((name) => head(by, name)),
+        ...(upper ? [element("th", { scope: "col" }, `${by}, upper median`)] : [])],
+      runs.map((run) => {
+        const choose = element("button", {
+          type: "button", name: run.name, ariaPressed: String(run.name === state.run), title: `Show the answers of ${run.name}`,
+          onclick: () => change({ run: run.name }),
+        }, short(run.name));
+        const cell = (score, isBest, more = "") => element("td", { className: isBest ? "try-best" : "" }, number(score),
+          ...(isBest ? [element("span", { className: "try-hidden" }, " (best)")] : []), more);
+        return element("tr", { className: run.name === state.run ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
+          ...measures.map((name) => {
+            const interval = name === by && run.interval &&
+              element("span", { className: "try-interval" }, run.interval.map((x) => number(x, 2)).join(" to "));
+            const isBest = run.ranks[name] === 1 && runs.some((other) => other.ranks[name] > 1);
+            const filled = cell(run.scores[name], isBest, interval || "");
+            Object.assign(filled.dataset, { measure: name, value: run.scores[name] });
+            return filled;
+          }),
+          ...(upper ? [cell(run.upper, run.isFirstByUpper && !runs.every((other) => other.isFirstByUpper))] : []));
+      }));
+  const drawTable = (result) => {
+    const { runs, measures, by, overTopics, plain, favoured, ordered, sentences, ties } = result;
+    const second = by === plain && ordered ? favoured : by;
+    scores(find("scores"), result, [...new Set([plain, second])], `Runs by ${by}, best first`, ties > 0);
+    scores(find("every"), result, measures, `Runs by every measure, ranked by ${by}`, false);
+    find("all").hidden = !ordered;
     const range = runs[0].interval ? ` Below it the range of 95% of bootstrap samples of the ${overTopics ? "topics" : "items"}.` : "";
-    find("about").textContent = (guess ? `Gold is taken to be ${short(gold)}. ` : "") + (ordered
+    find("about").textContent = ordered
       ? `Ranked by ${by}${by === favoured ? ", which this book recommends" : ""}.${range} ★ is the best of a column.`
-      : `Confirm the order of the classes to see the measures that know it. ${measures.join(", ")} ${measures.length > 1 ? "do" : "does"} not need it.`);
+      : `Confirm the order of the classes to see the measures that know it. ${measures.join(", ")} ${measures.length > 1 ? "do" : "does"} not need it.`;
     find("sentences").replaceChildren(...sentences.map((text) => element("p", {}, text)));
   };
 
@@ -203,49 +204,6 @@
       : "";
   };
 
-  const drawPython = (result) => {
-    const py = JSON.stringify;
-    const list = (names, write = py) => `[${names.map(write).join(", ")}]`;
-    const { named, names, gold, people, topic, topics, point, shares } = result;
-    const runs = [...result.runs].sort((a, b) => a.column - b.column).map(({ name }) => name);
-    const literal = (label) => {
-      if (!result.numbers) return py(label);
-      return point && !label.includes(".") ? `${label}.0` : label;
-    };
-    const float = point ? ".astype(float)" : "";
-    const options = { "\t": ', sep="\\t"', ";": ', sep=";"', " ": ', sep=r"\\s+"', ",": "" }[result.separator] +
-      (named ? "" : `, names=${list(names)}`) +
-      (point === "," ? ', decimal=","' : "") +
-      (result.numbers ? "" : ", keep_default_na=False, skipinitialspace=True");
-    const measures = list(result.measures);
-    const ofShares = () => [
-      `rows = table${topic ? "" : '.assign(topic="all")'}.set_index(${list([result.source, topic ?? "topic"])})[${list(result.classes)}]` +
-        (result.percent ? '.replace("%", "", regex=True).astype(float)' : ""),
-      `shares = {run: rows.loc[run] for run in ${list([result.goldName, ...runs])}}`,
-      ...(result.forms.length ? [
-        `for run in ${list(result.forms.map(([name]) => (name === gold ? result.goldName : name)))}: ` +
-          "shares[run] = shares[run].div(shares[run].sum(axis=1), axis=0)",
-      ] : []),
-      `task = ob.QuantificationTask.from_arrays(shares.pop(${py(result.goldName)}), shares, classes=${list(result.classes)})`,
-    ];
-    const ofPeople = () => [
-      `task = ob.from_ratings(table.reset_index(names="row"), item="row", annotator=${list(people)}, gold="median", ties="lower", ` +
-        `runs=${list(runs)}, classes=${list(result.classes, literal)}${topic ? `, topic=${py(topic)}` : ""})`,
-      `ob.human_ceiling(task, ${measures})`,
-    ];
-    const ofLabels = () => [
-      `gold, runs = table[${py(gold)}]${float}, table[${list(runs)}]${float}`,
-      `task = ob.ClassificationTask.from_labels(gold, runs, ${topic ? `table[${py(topic)}]` : '["all"] * len(table)'}, ` +
-        `${list(result.classes, literal)})`,
-    ];
-    find("python").textContent = [
-      "import ordbook as ob, pandas as pd",
-      `table = pd.read_csv("ratings.csv"${options})`,
-      ...(shares ? ofShares : people.length ? ofPeople : ofLabels)(),
-      `ob.score(task, ${measures}${topics.length && state.pooled && !shares ? ', aggregate="pooled"' : ""}).means()`,
-    ].join("\n");
-  };
-
   // -- together --
 
   let timer = 0;
@@ -260,11 +218,10 @@
     const output = find("output");
     const height = output.offsetHeight;
     const runs = result?.runs;
-    if (result) {
-      drawReading(result);
-      drawOrder(result);
-    } else [find("read").textContent, find("guess").hidden] = ["\u00a0", true];
-    drawProblems(result, message);
+    find("reading").classList.toggle("try-unread", !result);
+    if (result) drawReading(result);
+    drawOrder(result ?? {});
+    const problem = drawProblems(result, message);
     find("answer").hidden = find("more").hidden = !runs;
     // What takes the place of the answer leaves the page below where it is.
     if (runs) output.style.minHeight = "";
@@ -273,24 +230,21 @@
       if (!runs.some(({ name }) => name === state.run)) state.run = runs[0].name;
       drawTable(result);
       drawAnswers(result);
-      window.ordbookBump.draw(find("all"), result, state.run);
-      drawPython(result);
-      find("in-python").hidden = result.items < result.rows || !result.ordered;
       find("take").hidden = !result.ordered || result.classes.length < 2;
+      find("shell").textContent = window.ordbookTake.shell(result);
+      find("python").textContent = window.ordbookTake.python(result);
     }
     clearTimeout(timer);
     timer = setTimeout(() => {
-      find("live").textContent = runs
-        ? `${result.guess ? `${result.guess} ` : ""}${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. Best by ${result.by}: ` +
-          `${runs[0].name}, ${fixed(runs[0].scores[result.by], 3)}. ${result.sentences.join(" ")}`
-        : message || "Some cells cannot be read.";
+      const said = problem || `${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. ` +
+        `Best by ${result.by}: ${runs[0].name}, ${fixed(runs[0].scores[result.by], 3)}. ${result.sentences.join(" ")}`;
+      if (find("live").textContent !== said) find("live").textContent = said;
     }, 700);
   };
   const text = () => held ?? box.value;
   const settings = () => ({ ...state, order: state.confirmed ? state.order : null });
   const update = () => {
     root.setAttribute("aria-busy", "true");
-    find("taken").textContent = "";
     compute(text(), settings(), draw);
   };
   const take = (pasted) => {
@@ -337,9 +291,8 @@
   });
   on("header", "change", ({ target }) => {
     columns = null;
-    change({ header: target.checked, gold: null, people: [], run: null });
+    change({ header: target.checked, golds: [], run: null });
   });
-  on("gold", "change", ({ target }) => change({ gold: target.value, run: null }));
   on("over", "change", ({ target }) => change({ pooled: target.value === "pooled" }));
   on("confirm", "click", () => {
     change({ confirmed: true });
@@ -357,35 +310,12 @@
     });
 
   on("save", "click", () => {
-    const { files, zip } = window.ordbookZip;
-    const entries = files(window.ordbookTable.read(text(), settings()));
-    const download = element("a", { download: "ratings.zip", href: URL.createObjectURL(zip(entries)) });
-    download.click();
-    setTimeout(() => URL.revokeObjectURL(download.href), 60_000);
-    find("taken").textContent = `ratings.zip holds gold, ${counted(entries.size - 2, "run")} and the order of the ` +
-      "classes. The command “ordbook check ratings.zip” reads it.";
+    const csv = window.ordbookTake.csv(window.ordbookTable.read(text(), settings()));
+    const href = URL.createObjectURL(new Blob([csv], { type: "text/csv" }));
+    element("a", { download: "ratings.csv", href }).click();
+    setTimeout(() => URL.revokeObjectURL(href), 60_000);
   });
-  on("link", "click", async () => {
-    const explain = (message) => (find("taken").textContent = message);
-    const fragment = orMessage(() => window.ordbookLink.write(text(), settings()), explain);
-    const link = window.location.href.replace(/#.*$/, "") + fragment;
-    if (fragment.startsWith("#")) explain(await copyText(root, link) ? "Link copied." : `Copy this link: ${link}`);
-  });
-
-  const openLink = () => {
-    const choices = orMessage(() => window.ordbookLink.read(window.location.hash), (message) => draw(null, message) ?? { message });
-    if (!choices) return false;
-    if (!choices.message) {
-      const { text: linked, ...others } = choices;
-      state = { ...fresh(), ...others, confirmed: choices.order !== null };
-      columns = null;
-      take(linked);
-    }
-    root.scrollIntoView({ block: "nearest" });
-    return true;
-  };
-  window.addEventListener("hashchange", openLink);
 
   for (const part of root.querySelectorAll("[data-needs-script]")) part.hidden = false;
-  if (!openLink()) update();
+  update();
 })();
