@@ -130,9 +130,9 @@ def nmd(
 
     Parameters: see the module. ``steps`` holds C - 1 widths above 0, of which only the ratios
     count; by default, all steps are equal. Returns 0 (perfect, and only then) to 1 (all mass at
-    opposite ends); smaller is better. Symmetric. Always defined. An error moved farther away in
-    the same direction always costs more, whatever the widths. Raises ValueError for a wrong number
-    of widths, and for one that is not finite and above 0.
+    opposite ends); smaller is better. Symmetric. Always defined. A single error costs more the
+    farther it is, whatever the widths. Raises ValueError for a wrong number of widths, and for one
+    that is not finite and above 0.
 
     Notes
     -----
@@ -173,8 +173,8 @@ def rps(
     with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
     Parameters: see the module. Returns 0 (perfect, and only then) to 1 (all mass at opposite
-    ends); smaller is better. Symmetric. Assumes equidistance. Always defined. An error moved
-    farther away in the same direction always costs more.
+    ends); smaller is better. Symmetric. Assumes equidistance. Always defined. A single error costs
+    more the farther it is.
 
     Notes
     -----

@@ -1,6 +1,5 @@
 """The choice of measures: what is recommended, what the papers' criteria choose, and doubts."""
 
-import json
 import re
 from dataclasses import replace
 
@@ -10,13 +9,11 @@ import pytest
 
 import ordbook as ob
 from ordbook.advice.choose import (
-    FAVOURED,
     Advice,
     advise,
     choose,
     choose_primary,
     led_by_constant,
-    recommendation,
     recommended,
     undecided,
 )
@@ -102,40 +99,6 @@ def criteria(kind, names, kinds, significant, runs) -> pd.DataFrame:
     found["significant"] = pd.Series(significant)
     found["power"] = discriminative(found["significant"])
     return found
-
-
-def test_the_recommendation_is_one_text_on_every_page(root):
-    text = recommendation()
-    table = text.split("\n\n")[0]
-    rows = [[cell.strip() for cell in row.split("|")] for row in table.splitlines()[2:]]
-    assert [(row[2], row[3]) for row in rows] == list(FAVOURED.values())
-    assert text in (root / "README.md").read_text(encoding="utf-8")
-    labels, shares = map(recommendation, FAVOURED)
-    assert ("kappa" in labels, "RPS" in labels) == (True, False)
-    assert ("kappa" in shares, "RPS" in shares) == (False, True)
-    for page in ("choosing.md", "questions.md"):
-        source = (root / "book" / page).read_text(encoding="utf-8")
-        assert "Markdown(recommendation())" in source, page
-
-
-def test_pages_that_give_the_recommendation_in_one_line_give_this_one(root):
-    words = {"kappa": "linear kappa"}
-    expected = {tuple(words.get(name, name) for name in pair) for pair in FAVOURED.values()}
-    line = re.compile(
-        r"by (linear kappa|\w+)(?:, which [^,]*,)?(?: with| and reports?) (\w+) beside"
-    )
-    pages = "acl21 explorer explorer_labels glossary judges lq21 ratings sigir18 software your_data"
-    found = {}
-    for name in pages.split():
-        (path,) = (root / "book").glob(f"{name}.*")
-        source = path.read_text(encoding="utf-8")
-        if path.suffix == ".ipynb":
-            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
-        text = re.sub(r"\$?\\text\{MAE\}_M\$|MAE\$_M\$", "MAE_M", source)
-        found[name] = {*line.findall(" ".join(text.replace("*", "").split()))}
-        assert found[name], f"{name} no longer gives the recommendation"
-        assert found[name] <= expected, name
-    assert set.union(*found.values()) == expected
 
 
 def test_quantification_as_acl21_recommends_from_what_is_printed():

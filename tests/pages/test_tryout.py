@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.advice.choose import FAVOURED, recommended
+from ordbook.advice.choose import recommended
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.meta.items import item_intervals
@@ -401,11 +401,6 @@ def test_long_tables_are_read_as_wide_ones(analysed):
     twice = pd.concat([long, long.tail(1)]).to_csv(index=False)
     (name, item), message = long.iloc[-1][["annotator", "item"]], analysed(twice)[0]
     assert message.startswith(f"{name} rated {item} twice, the second time in row {len(long) + 2}.")
-
-
-def test_the_first_columns_are_the_recommended_measures():
-    assert tryout.MEASURES[:2] == FAVOURED["classification"]
-    assert SHARES[:2] == FAVOURED["quantification"]
 
 
 def test_the_example_says_where_measures_disagree_and_what_they_do_not_see(analysed):

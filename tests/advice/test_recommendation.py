@@ -1,0 +1,96 @@
+"""The recommendation is one thing everywhere: in package, commands, report, box and on pages."""
+
+import json
+import re
+import zipfile
+
+import pytest
+import yaml
+
+import ordbook as ob
+from ordbook.advice.choose import FAVOURED, OF_TWO, REASONS, recommendation, recommended
+from ordbook.cli import main
+from ordbook.files import share
+from ordbook.pages import tryout
+from ordbook.report import choice
+from ordbook.report.analysis import analyse
+
+EXAMPLES = {"classification": "fair-oc", "quantification": "fair-oq"}
+
+
+def test_the_text_recommends_what_the_package_favours():
+    table = recommendation().split("\n\n")[0]
+    rows = [[cell.strip() for cell in row.split("|")] for row in table.splitlines()[2:]]
+    assert [(row[2], row[3]) for row in rows] == list(FAVOURED.values())
+    assert set(REASONS) == set(OF_TWO) == {name for pair in FAVOURED.values() for name in pair}
+    for kind, (first, second) in FAVOURED.items():
+        text = recommendation(kind)
+        assert f"| {first} | {second} |" in text
+        assert not any(pair[0] in text for other, pair in FAVOURED.items() if other != kind)
+
+
+def test_the_pages_print_it(root):
+    assert recommendation() in (root / "README.md").read_text(encoding="utf-8")
+    page = (root / "book" / "choosing.md").read_text(encoding="utf-8")
+    assert "Markdown(recommendation())" in page
+
+
+def test_pages_that_give_the_recommendation_in_one_line_give_this_one(root):
+    words = {"kappa": "linear kappa"}
+    expected = {tuple(words.get(name, name) for name in pair) for pair in FAVOURED.values()}
+    line = re.compile(
+        r"by (linear kappa|\w+)(?:, which [^,]*,)?(?: with| and reports?) (\w+) beside"
+    )
+    pages = (
+        "acl21 explorer explorer_labels glossary judges lq21 questions ratings sigir18 software "
+        "your_data"
+    )
+    found = {}
+    for name in pages.split():
+        (path,) = (root / "book").glob(f"{name}.*")
+        source = path.read_text(encoding="utf-8")
+        if path.suffix == ".ipynb":
+            source = "\n".join("".join(cell["source"]) for cell in json.loads(source)["cells"])
+        text = re.sub(r"\$?\\text\{MAE\}_M\$|MAE\$_M\$", "MAE_M", source)
+        found[name] = {*line.findall(" ".join(text.replace("*", "").split()))}
+        assert found[name], f"{name} no longer gives the recommendation"
+        assert found[name] <= expected, name
+    assert set.union(*found.values()) == expected
+
+
+@pytest.mark.parametrize("kind", FAVOURED)
+def test_whatever_ranks_follows_it(kind, tmp_path):
+    first, second = FAVOURED[kind]
+    folder = share("data", "examples", EXAMPLES[kind])
+    task = ob.load(folder)
+    assert recommended(ob.score(task), task) == [first, second]
+
+    assert main(["score", str(folder), f"--out={tmp_path / 'out'}", "--trials=100"]) == 0
+    assert json.loads((tmp_path / "out" / "summary.json").read_text())["primary"] == first
+    leaderboard = (tmp_path / "out" / "leaderboard.html").read_text()
+    assert f"ranked by {first};" in leaderboard
+    assert re.findall(r"data-better=[^>]*>(?:<button[^>]*>)?(\w+)", leaderboard)[:2] == [
+        first,
+        second,
+    ]
+
+    assert main(["bundle", str(folder), f"--out={tmp_path / 'bundle'}"]) == 0
+    with zipfile.ZipFile(tmp_path / "bundle" / "bundle.zip") as packed:
+        competition = yaml.safe_load(packed.read("competition.yaml"))
+        assert f"ranked by **{first}**" in packed.read("evaluation.md").decode()
+    columns = competition["leaderboards"][0]["columns"]
+    assert [column["key"] for column in columns[:2]] == [first, second]
+
+    report = analyse(str(folder), "", "", 50, 5)
+    assert report.measures == [first, second]
+    assert (report.advice.primary, report.advice.secondary) == (first, second)
+    assert f"**Rank by {first}.**" in choice.answer(report).data
+
+
+def test_the_columns_of_the_box_begin_with_it(javascript):
+    examples = [tryout.example(), tryout.example_of_shares()]
+    texts = [frame.to_csv(index=False) for frame in examples]
+    program = "(texts) => texts.map((text) => ordbookRanking.analyse(text).measures)"
+    columns = javascript(list(map(tryout._script, tryout.ENGINE)), program, texts)
+    assert [tuple(names[:2]) for names in columns] == list(FAVOURED.values())
+    assert tuple(columns[0]) == tryout.MEASURES
