@@ -273,7 +273,7 @@
     if (topicColumn) for (const r of rows) if (!topicColumn[r]) note("item without a topic", r);
     if (haveGaps)
       for (const r of rows) if (golds.every((name) => !columnOf(name)[r])) note("item that no person rated", r);
-    for (const r of twice) note("item that stands twice", r, "", columnOf(item)[r]);
+    for (const r of twice) note("second row of an item", r, "", columnOf(item)[r]);
     for (const name of chosen) {
       const isRun = !golds.includes(name);
       columnOf(name).forEach((text, r) => {

@@ -22,7 +22,7 @@
     const ratings = ["--gold", "median", `--annotators=${row(golds)}`, `--runs=${row(runsOf(result))}`,
       ...(topics.length ? ["--topic", "topic"] : []), ...(ties ? ["--ties", "lower"] : [])];
     const words = ["ordbook", "convert", "ratings.csv", "my-task", ...(shares ? [] : ratings), `--classes=${row(classes)}`];
-    return `${words.map(inShell).join(" ")}\nordbook report my-task`;
+    return `${words.map(inShell).join(" ")}\nordbook score my-task --out results`;
   };
   const python = (result) => {
     const { shares, golds, classes, topics, ties, measures, pooled } = result;

@@ -83,7 +83,7 @@
       (result.codes?.length && !result.question ? ` No answer: ${listing(result.codes)}.` : "") +
       (divided.length ? ` Divided by the sum of their rows: ${some(divided)}.` : "") +
       (out.length ? ` Left out: ${some(out)}.` : "") +
-      (items < rows ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
+      (items < rows && !result.refused ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
   };
 
   const drawOrder = ({ asks, classes, tally, refused }) => {
@@ -115,7 +115,7 @@
   const drawProblems = (result, message) => {
     const part = find("problems");
     const text = message || result.question || (result.refused
-      ? `Some cells cannot be read. Mend them in the box, or leave their ${result.unit}s out for all runs:`
+      ? `Some rows cannot be read. Mend them in the box, or leave ${result.shares ? "their topics" : "them"} out for all runs:`
       : result.runs ? "" : "No row is left.");
     part.hidden = !text;
     const { errors = [], codes, question } = result ?? {};
