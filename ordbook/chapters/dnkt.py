@@ -118,9 +118,9 @@ def forest(gaps: pd.DataFrame) -> Axes:
         pd.DataFrame({split: pd.Series(series, gaps.index).xs(split, level=1) for split in SPLITS})
         for series in (gaps.mean(axis=1), limits.low, limits.high)
     )
-    axes = dots(mean, "RNOD's lead in mean tau (below 0 the other leads)", low, high, line=0)
+    axes = dots(mean, "← the other leads        mean tau        RNOD leads →", low, high, line=0)
     for k, rival in enumerate(mean.index):
-        for split, place in zip(SPLITS, (k - 0.36, k + 0.36), strict=True):
+        for split, place in zip(SPLITS, (k - 0.28, k + 0.28), strict=True):
             row = gaps.loc[(rival, split)]
             axes.plot(row, np.full(len(row), place), "o", color=TIED, ms=3.5, alpha=0.6, mew=0)
     axes.set_ylabel("RNOD against")
