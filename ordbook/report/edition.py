@@ -164,6 +164,7 @@ def build(
     config["author"] = author
     config["copyright"] = ""
     config["execute"]["execute_notebooks"] = "off"
+    del config["sphinx"]["config"]["redirects"]  # an edition has no old addresses
     pages = book / "book"
     shutil.copytree(share("book", "_static"), pages / "_static")
     for name in ("references.bib", "references.md"):

@@ -23,13 +23,14 @@ def pages(root, build_book, tmp_path_factory) -> dict[str, BeautifulSoup]:
     folder = tmp_path_factory.mktemp("api")
     shutil.copytree(root / "book" / "_static", folder / "book" / "_static")
     names = sorted(path.stem for path in (root / "book").glob("api*.md"))
-    for name in (*names, "cite", "references", "notation"):
+    for name in (*names, "cite", "references", "glossary"):
         shutil.copy(root / "book" / f"{name}.md", folder / "book")
     for name in ("_config.yml", "CITATION.cff", "book/references.bib"):
         shutil.copy(root / name, folder / name)
-    files = "".join(f"  - file: book/{name}\n" for name in [*names[1:], "cite", "notation"])
-    # The page on citing leads to pages and sections that are not built here.
-    places = ["install", "teaching-room", "measures-guarantees"]
+    files = "".join(f"  - file: book/{name}\n" for name in [*names[1:], "cite", "glossary"])
+    # The pages lead to pages and sections that are not built here.
+    places = ["install", "teaching-room", "audit", "choosing", "judges-unit"]
+    places += [f"measures-{part}" for part in ("guarantees", "kappa", "mae", "nmd", "rnod")]
     places += ["sigir18", "acl21", "lq21", "dnkt", "dialeval1"]
     sections = "\n".join(f"({place})=\n## Section\n" for place in places)
     (folder / "book" / "elsewhere.md").write_text(f"# Elsewhere\n\n{sections}")

@@ -23,7 +23,7 @@ def small(built_book, tmp_path_factory):
     (folder / "_config.yml").write_text("title: A book\nauthor: Authors\n")
     (folder / "_toc.yml").write_text(
         "format: jb-book\nroot: book/index\nparts:\n- caption: Part\n  chapters:\n"
-        "  - file: book/measures\n  - file: book/notation\n  - file: book/references\n"
+        "  - file: book/measures\n  - file: book/glossary\n  - file: book/references\n"
     )
     return folder
 
