@@ -121,10 +121,10 @@ class Advice:
     needs
         What the task asks of a measure.
     criteria
-        From :func:`ordbook.advice.criteria.gather`, with a row for each custom measure, the
-        columns ``chosen`` and ``chosen over both`` (in which share of random halves of the topics,
-        and of topics and runs together, the criteria choose the measure; from 0 to 1, NaN where
-        that cannot be told) and a column ``role``.
+        From :func:`ordbook.advice.criteria.gather`, with a row for each measure that ACL'21 does
+        not compare, the columns ``chosen`` and ``chosen over both`` (in which share of random
+        halves of the topics, and of topics and runs together, the criteria choose the measure;
+        from 0 to 1, NaN where that cannot be told) and a column ``role``.
     primary, secondary
         From :func:`recommended`; the secondary is empty if there is none.
     by_criteria

@@ -169,7 +169,7 @@ COMPARED: Mapping[str, tuple[str, ...]] = {
 }
 # Column of the criteria -> what a measure has that ticks it, as a reader would say it.
 PROPERTIES: Mapping[str, str] = {
-    "farther is worse": "a farther error is always worse by it",
+    "farther is worse": "by it, a single error is always worse the farther it is",
     "no equal steps": "it does not take the classes to be equally far apart",
     "symmetric": "gold and estimate may be exchanged",
     "imbalance": "an error in a small class costs more",

@@ -20,7 +20,7 @@ Whatever the format of FOLDER, a submission is a CSV file like sample.csv, packe
 After an edit, pack the contents of bundle/ again, with competition.yaml at the top.
 
 example:
-  ordbook bundle my-task --out competition --measures RNOD,NMD --start 2027-03-01
+  ordbook bundle my-task --out competition --measures RPS,NMD --start 2027-03-01
 """
 
 

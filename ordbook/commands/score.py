@@ -20,7 +20,7 @@ from ordbook.words import counted
 
 EPILOG = """\
 examples:
-  ordbook score my-task --out results --measures NMD,RNOD --primary NMD
+  ordbook score my-task --out results --measures RPS,NMD --primary NMD
   ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
   ordbook score my-task --out results --skip-invalid --missing=worst
 
