@@ -193,13 +193,13 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
 def index(cells: pd.DataFrame) -> Markdown:
     """List the papers with their chapter, their record, and how many numbers could be checked."""
     counts = by_paper(cells)
-    head = ("paper", "chapter", "record", *(f"{name}" for name in COUNTED.values()))
+    head = ("paper", "chapter", "record", *COUNTED.values())
     rows = [
         (
             f"{NAMES[paper]} {{cite}}`{key}`",
             f"{{ref}}`{question} <{paper}>`",
             f"{{doc}}`record <records/{paper}>`",
-            *(counts.loc[NAMES[paper], column] for column in COUNTED),
+            *(str(counts.loc[NAMES[paper], column]) for column in COUNTED),
         )
         for paper, (key, question) in QUESTIONS.items()
     ]

@@ -160,7 +160,8 @@ def eight(found: pd.DataFrame) -> Axes:
     figure, axes = plt.subplots(figsize=(WIDTH, 5.2), layout="constrained")
     for y, ((kind, key), sentence) in enumerate(EIGHT.items()):
         claims_of = found.loc[kind].reset_index().set_index("key")
-        claim, number = claims_of.loc[key], int(claims_of.loc[key, "claim"])
+        claim = claims_of.loc[key].to_dict()
+        number = int(claim["claim"])
         axes.text(-0.3, y - 0.42, sentence, fontsize=9.5, va="center")
         axes.text(9.3, y - 0.42, claim["paper"], fontsize=9, va="center", ha="right", color=TIED)
         verdict = "true as stated" if claim["all"] else "false as stated"
