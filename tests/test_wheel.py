@@ -154,7 +154,7 @@ def test_an_edition_is_made_without_a_clone(python, tmp_path):
     """In an empty folder, from chapters, printed values and examples that travel in the wheel."""
     program = "import sys; from ordbook.cli import main; sys.exit(main(sys.argv[1:]))"
     quick = ["-p", "trials=200"]
-    arguments = ["rerun", "lq21", "measures", "--data", "fair-oq", "--out", "edition", *quick]
+    arguments = ["rerun", "lq21", "guarantees", "--data", "fair-oq", "--out", "edition", *quick]
     # The kernel of this interpreter stands for the one that `pip install ordbook[book]` brings.
     kernel = tmp_path / "kernel" / "kernels" / "python3"
     kernel.mkdir(parents=True)
@@ -171,9 +171,9 @@ def test_an_edition_is_made_without_a_clone(python, tmp_path):
     assert {path.name for path in here.iterdir()} == {"edition"}
     pages = (here / "edition" / "html" / "book").glob("*.html")
     assert {path.name for path in pages} == {
-        *("report.html", "lq21.html", "measures.html", "references.html")
+        *("report.html", "lq21.html", "guarantees.html", "references.html")
     }
-    for name in ("report", "lq21", "measures"):
+    for name in ("report", "lq21", "guarantees"):
         notebook = json.loads((here / "edition" / f"{name}.ipynb").read_text(encoding="utf-8"))
         outputs = [out for cell in notebook["cells"] for out in cell.get("outputs", ())]
         warnings = [out for out in outputs if out.get("name") == "stderr"]

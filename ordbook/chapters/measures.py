@@ -1,4 +1,4 @@
-"""What each measure sees and guarantees: the figures of the chapter on measures.
+"""What each measure sees and guarantees: the case and the figures of two pages on measures.
 
 What a figure draws adds up to the score (tested).
 """
@@ -14,11 +14,12 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, MultipleLocator
+from matplotlib.ticker import MultipleLocator
 from numpy.typing import ArrayLike
 from scipy import stats
 
 from ordbook.chapters.draws import committed_table
+from ordbook.files import share
 from ordbook.measures import (
     CLASSIFICATION,
     GUARANTEES,
@@ -36,6 +37,22 @@ from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
 from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD, RIGHT, TIED, WIDTH, WRONG
+
+# The helpdesk's case: shares of the grades 1 to 5 in a week of dialogues, and two estimates. Both
+# models misplace as much, and bold misplaces a tenth farther.
+WEEK: Mapping[str, tuple[float, ...]] = {
+    "gold": (0, 0.1, 0.2, 0.4, 0.3),
+    "bold": (0.1, 0.1, 0.2, 0.1, 0.5),
+    "careful": (0, 0.1, 0.3, 0.1, 0.5),
+}
+
+
+def ten_answers() -> pd.DataFrame:
+    """Return the helpdesk's ten answers: the median of three people's grades, and two models'."""
+    table = pd.read_csv(share("data", "examples", "ratings", "ratings.csv"))
+    gold = table[["Ada", "Ben", "Eve"]].median(axis=1).astype(int)
+    graded = pd.DataFrame({"gold": gold, "bold": table["bold"], "careful": table["careful"]})
+    return graded.set_axis(range(1, len(graded) + 1))
 
 
 def _new_axes(height: float, width: float = WIDTH) -> Axes:
@@ -77,14 +94,16 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
 def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
     """Draw :func:`cumulative` for several estimates of one gold distribution, side by side."""
     figure, panels = plt.subplots(
-        1, len(estimates), figsize=(WIDTH, 2.6), sharey=True, squeeze=False, layout="constrained"
+        1, len(estimates), figsize=(WIDTH, 2.9), sharey=True, squeeze=False, layout="constrained"
     )
     for axes, (name, estimate) in zip(panels[0], estimates.items(), strict=True):
         cumulative(gold, estimate, axes)
         axes.set_xlabel(name)
+        axes.get_legend().remove()
         if axes is not panels[0, 0]:
             axes.set_ylabel("")
-            axes.get_legend().remove()
+    handles = panels[0, 0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside upper right", ncols=3, frameon=False)
     return figure
 
 
@@ -170,42 +189,60 @@ def pairs(gold: ArrayLike, estimate: ArrayLike) -> Axes:
     return axes
 
 
-def confusion(cm: ArrayLike, weights: ArrayLike, label: str, digits: int = 2) -> Axes:
-    """Draw counts cm[gold, predicted] over what a cell weighs; the shade is the weight.
+def confusion(
+    cm: ArrayLike, weights: ArrayLike, axes: Axes | None = None, digits: int | None = None
+) -> Axes:
+    """Draw counts cm[gold, predicted] over what a cell weighs; the shade is their product.
 
     Parameters
     ----------
     cm
-        Counts; gold classes without items are left white.
+        Counts.
     weights
         As many values: :func:`steps` for MAE, :func:`proximities` for CEM_ORD.
-    label
-        What the shades and the small figures mean.
+    axes
+        Where to draw; a figure of its own, unless given.
+    digits
+        Decimals of the weights: none for whole numbers, else two, unless given.
     """
     counts, values = np.asarray(cm, dtype=float), np.asarray(weights, dtype=float)
-    n_classes = len(counts)
+    if digits is None:
+        digits = 0 if (values == values.round()).all() else 2
     cells = [
-        [f"{n:g}\n×{w:.{digits}f}" for n, w in zip(*row, strict=True)]
+        [f"{n:.3g}\n×{w:.{digits}f}" for n, w in zip(*row, strict=True)]
         for row in zip(counts, values, strict=True)
     ]
-    names = list(range(1, n_classes + 1))
-    axes = _new_axes(0.85 * n_classes + 0.9, 1.05 * n_classes + 1.9)
+    names = list(range(1, len(counts) + 1))
+    axes = axes or _new_axes(4.2, 4.4)
     sns.heatmap(
-        values,
-        cmap="cividis",
-        mask=np.repeat((counts.sum(axis=1) == 0)[:, None], n_classes, axis=1),
+        counts * values,
+        cmap="YlOrBr",
         annot=cells,
         fmt="",
-        annot_kws={"size": 13},
+        annot_kws={"size": 11},
         linewidths=1.5,
         xticklabels=names,
         yticklabels=names,
-        cbar_kws={"label": label, "ticks": MaxNLocator(4, integer=digits == 0)},
+        cbar=False,
+        square=True,
         ax=axes,
     )
     axes.set(xlabel="system", ylabel="gold")
     axes.tick_params(length=0, rotation=0)
     return axes
+
+
+def confusions(cms: Mapping[str, ArrayLike], weights: ArrayLike) -> Figure:
+    """Draw :func:`confusion` for several systems, side by side."""
+    figure, panels = plt.subplots(
+        1, len(cms), figsize=(WIDTH, 0.54 * WIDTH), sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, (name, cm) in zip(panels[0], cms.items(), strict=True):
+        confusion(cm, weights, axes)
+        axes.set_xlabel(name)
+        if axes is not panels[0, 0]:
+            axes.set_ylabel("")
+    return figure
 
 
 def steps(cm: ArrayLike) -> Array:

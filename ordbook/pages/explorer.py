@@ -24,7 +24,7 @@ from ordbook.meta.variances import residual_variances
 from ordbook.pages.templates import render
 
 # What each page opens with.
-START = {"distributions": "lq21-181-popularity", "labels": "near", "luck": "five"}
+START = {"distributions": "week-bold", "labels": "bold", "luck": "five"}
 SCRIPTS = {
     "distributions": ("measures.js", "charts.js"),
     "labels": ("confusion.js",),

@@ -13,7 +13,6 @@ from ordbook.words import did_you_mean, shown
 
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {
-    "measures": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "lq21": {"quantification": "sem16t4e"},
@@ -22,6 +21,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "topics": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "sigir18": {"quantification": "dbdc3"},
     "judges": {"classification": "llmjudge"},
+    "guarantees": {"classification": "sem16t4c", "quantification": "sem16t4e"},
 }
 # The report on one task, which is no chapter: its parameter is ``data``, whatever the task's kind.
 REPORT = "report"
@@ -42,7 +42,7 @@ FEWEST: Mapping[str, tuple[int, int]] = {
 }
 # The chapters of a whole edition, as they are read after the report. Not among them are `official`,
 # which sets scores beside official ones, and `judges`, which is about ratings by models.
-EDITION = ("measures", "sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics")
+EDITION = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics", "guarantees")
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 
 

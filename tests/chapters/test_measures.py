@@ -9,7 +9,7 @@ import ordbook as ob
 from ordbook.chapters import measures
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
 
-TOY = ([0.4, 0.6, 0], [0.6, 0.2, 0.2])
+WEEK = (measures.WEEK["gold"], measures.WEEK["bold"])
 DRAWN = 1e-12  # a handful of additions apart: only rounding may differ
 
 
@@ -20,9 +20,9 @@ def random_pairs():
         yield gold, estimate
 
 
-PAIRS = [TOY, *random_pairs(), ([0.5, 0, 0, 0, 0.5], [0, 0.3, 0.1 + 0.2, 0.4, 0])]
+PAIRS = [WEEK, *random_pairs(), ([0.5, 0, 0, 0, 0.5], [0, 0.3, 0.1 + 0.2, 0.4, 0])]
 CONFUSIONS = [
-    confusion_matrix([1, 1, 2, 2, 2], [1, 1, 1, 2, 3]),
+    confusion_matrix(measures.ten_answers()["gold"], measures.ten_answers()["bold"]),
     confusion_matrix([1, 1, 2, 4, 4, 4, 4], [1, 3, 3, 4, 4, 1, 2]),
     np.array([[99.0, 0], [1, 0]]),
     np.array([[0.0, 2, 1], [0, 0, 0], [3, 0, 4]]),
@@ -83,14 +83,14 @@ def test_lines_are_the_pairs_that_dnkt_counts(gold, estimate):
 
 
 def numbers(axes):
-    """Counts and weights as drawn; gold classes without items have none."""
+    """Counts and weights as drawn."""
     texts = [t.get_text().split("\n×") for t in axes.texts]
     return [float(count) for count, _ in texts], [float(weight) for _, weight in texts]
 
 
 @each_confusion
 def test_counts_times_steps_are_the_absolute_error(cm):
-    counts, weights = numbers(measures.confusion(cm, measures.steps(cm), "steps", 0))
+    counts, weights = numbers(measures.confusion(cm, measures.steps(cm)))
     assert np.dot(counts, weights) / cm.sum() == pytest.approx(ob.mae_micro.from_confusion(cm))
 
 
@@ -100,7 +100,7 @@ def test_counts_times_proximities_are_cem(cm):
     earned = (cm * proximities).sum()
     cem = earned / np.dot(cm.sum(axis=1), np.diagonal(proximities))
     assert abs(cem - ob.cem_ord.from_confusion(cm)) < DRAWN
-    counts, weights = numbers(measures.confusion(cm, proximities, "proximity", 9))
+    counts, weights = numbers(measures.confusion(cm, proximities, digits=9))
     assert np.dot(counts, weights) == pytest.approx(earned, abs=1e-6)  # nine printed digits
 
 

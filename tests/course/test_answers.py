@@ -168,7 +168,7 @@ EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
 
 def others(name, gold, answer):
     """What all other measures give; nobody computes those with squared distances by hand."""
-    known = QUANTIFICATION if len(gold) < 5 else CLASSIFICATION
+    known = QUANTIFICATION if len(gold) <= 5 else CLASSIFICATION
     kept = {n: m.function for n, m in known.items() if n != name and not n.endswith("2")}
     return {n: float(function(gold, answer)) for n, function in kept.items()}
 

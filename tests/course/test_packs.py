@@ -284,10 +284,10 @@ def test_the_page_for_the_teacher_has_the_board_and_the_answers(monkeypatch):
         "What they need.",
         "Afterwards you can",
         "To prepare",
-        r"\text{NMD} = \frac{.2 + .2 + 0}{3 - 1} = .2",
-        r"\text{RNOD} &= \sqrt{\frac{.16}{3 - 1}} = .283",
+        r"\text{NMD} = \frac{.1 + .1 + .1 + .2 + 0}{5 - 1} = .125",
+        r"\text{RNOD} &= \sqrt{\frac{.175}{5 - 1}} = .209",
         "<td>cumulative gold</td>",
-        r"\text{NMD} = (0.1 + 0.3)/2 = 0.2",
+        r"\text{NMD} = .4/4 = .1",
         "Often wrong",
     ):
         assert text in unescape(page), text

@@ -203,9 +203,9 @@ def test_the_exam_is_a_paper_without_answers_beside_its_key(tmp_path, capsys):
 def test_the_toy_is_printed_with_empty_grids_and_worked_out(tmp_path):
     assert run("--toy", "--out", tmp_path / "x", "--format", "html,md") == 0
     toy, key = ((tmp_path / f"x/{n}.md").read_text(encoding="utf-8") for n in ("toy", "key"))
-    assert "| gold | 1 | 1 | 2 | 2 | 2 |" in toy, "the labels are given"
-    for text in ("| cumulative gold | .4 | 1 | 1 |", "= .283"):
+    assert "| .1 | .1 | .2 | .1 | .5 |" in toy, "the shares are given"
+    for text in ("| cumulative gold | 0 | .1 | .3 | .7 | 1 |", "= .209"):
         assert text in key
         assert text not in toy
-    assert re.search(r"^\| cumulative gold \|( [&emsp;]+ \|){3}$", toy, re.M)
+    assert re.search(r"^\| cumulative gold \|( [&emsp;]+ \|){5}$", toy, re.M)
     assert "**NMD** = __" in toy
