@@ -63,7 +63,7 @@ CASES = [
     (f"{SCORE} --part Z", "argument --part: invalid choice: 'Z'"),
     ("score fair-oq --out out --part A", "fair-oq: --part is for files"),
     ("score fair-oq --out out --classes 1,2", "fair-oq: --classes is for files"),
-    ("rerun acl22 --data task --out out", "no chapter 'acl22'; there are measures, acl21"),
+    ("rerun acl22 --data task --out out", "no chapter 'acl22'; there are acl21, official"),
     ("rerun acl22 --parameters", "no chapter 'acl22'"),
     ("rerun lq21 lq21 --data task --out o", "name each chapter once"),
     ("rerun all lq21 --data task --out o", "'all' names every chapter; name no other with it"),
@@ -91,7 +91,7 @@ CASES = [
     ("rerun sigir18 --data task --out out -p runs=A", "name two different runs"),
     (f"{RERUN} -p quantification=sem16t4e", "quantification data are given twice"),
     (
-        "rerun measures --data task --out o -p classification=fair-oq",
+        "rerun guarantees --data task --out o -p classification=fair-oq",
         "this is a quantification task",
     ),
     (f"{SWEEP} --data task -p seeds=100", "no parameter 'seeds'"),
