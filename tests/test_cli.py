@@ -141,7 +141,7 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert trials["limits"] == "100 to 10000000"
     assert trials["help"]
     assert main(["rerun", "all", "--parameters"]) == 0
-    assert "\nofficial\n" in capsys.readouterr().out
+    assert "\njudges\n" in capsys.readouterr().out
 
 
 def test_help_says_which_chapters_all_are(capsys):
@@ -154,7 +154,7 @@ def test_help_says_which_chapters_all_are(capsys):
         "nuggets": "dialeval1",
     }.items():
         assert f"  {part:16}{names}\n" in text
-    assert "run only if you name them: judges" in " ".join(text.split())
+    assert "runs only if you name it: judges" in " ".join(text.split())
 
 
 def test_parameters_without_a_chapter_are_those_of_all(capsys):

@@ -26,9 +26,8 @@ examples:
 'report' is the report on your task, in one file that you can publish. 'all' adds these chapters,
 by the kind of the task:
 {chapters}
-Two more chapters run only if you name them: judges asks which of several models may stand in for
-a person, and official compares scores with the official ones of
-SemEval-2016.
+One more chapter runs only if you name it: judges asks which of several models may stand in for a
+person.
 """
 
 

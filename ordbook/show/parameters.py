@@ -14,7 +14,6 @@ from ordbook.words import did_you_mean, shown
 # A data parameter is named after the kind of task it takes; its default is the paper's own data.
 CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "acl21": {"classification": "sem16t4c", "quantification": "sem16t4e"},
-    "official": {"classification": "sem16t4c", "quantification": "sem16t4e"},
     "lq21": {"quantification": "sem16t4e"},
     "dnkt": {"quantification": "sem16t4e"},
     "dialeval1": {"quantification": "stc3-dq-a", "nuggets": "stc3-nd"},
@@ -40,8 +39,8 @@ FEWEST: Mapping[str, tuple[int, int]] = {
     "acl21": (2, 3),
     "dnkt": (2, 3),
 }
-# The chapters of a whole edition, as they are read after the report. Not among them are `official`,
-# which sets scores beside official ones, and `judges`, which is about ratings by models.
+# The chapters of a whole edition, as they are read after the report. Not among them is `judges`,
+# which is about ratings by models.
 EDITION = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1", "topics", "guarantees")
 _DIGITS = re.compile(r" *[+-]?[0-9]{1,30} *")
 

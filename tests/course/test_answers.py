@@ -161,7 +161,7 @@ def exam_pair(label):
 COMPUTED = {
     "measures-ex-divergence": lambda names: names["of_other"],
     "sigir18-compute-merge": lambda names: names["of_three"],
-    "judges-compute-constant": lambda names: (names["twelve"], names["always"]),
+    "judges-compute-constant": lambda names: (names["ten"], names["always"]),
 }
 EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
 

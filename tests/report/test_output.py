@@ -40,7 +40,7 @@ COMMANDS = {
     "score": ["score", "TASK", "--measures=NMD,RNOD", "--trials=100", "--out", "OUT"],
     "convert": ["convert", "TASK", "OUT"],
     "exercise": ["exercise", "--seed=7", "--questions=nmd", "--out", "OUT"],
-    "course": ["course", "--chapter=official", "--out", "OUT"],
+    "course": ["course", "--chapter=judges", "--out", "OUT"],
     "rerun": ["rerun", "acl21", "--data=TASK", "--out", "OUT"],
     "audit": ["audit", "--csv", "OUT"],
 }

@@ -86,14 +86,15 @@ def chapters_that_wait(monkeypatch):
 
 
 def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
-    chapters, out = ["official", "dialeval1"], tmp_path / "out"
+    chapters, out = ["topics", "dialeval1"], tmp_path / "out"
     data = ["fair-oq", "fair-oc"]
     lines: list[str] = []
     quick(data, out, chapters, progress=lines.append)
     assert lines[0] == "dialeval1 is left out for fair-oc: it is not about classification"
     assert len(chapters_that_wait) == 3
     idle = {"classification": "", "classes": ""}
-    assert ("official", idle | {"quantification": "fair-oq"}) in chapters_that_wait
+    design = idle | {"quantification": "fair-oq", "trials": 100, "splits": 10}
+    assert ("topics", design) in chapters_that_wait
     dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
     assert ("dialeval1", dialeval1) in chapters_that_wait, "a chapter gets what it has"
     before = files_of(out)
@@ -103,12 +104,12 @@ def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
     # What is lost is made again.
     shutil.rmtree(out / "tables")
     shutil.rmtree(next((out / "jobs").glob("numbers-fair-oq-*")))
-    shutil.rmtree(next((out / "jobs").glob("official-fair-oc-*")))
+    shutil.rmtree(next((out / "jobs").glob("topics-fair-oc-*")))
     quick(data, out, chapters)
     assert files_of(out) == before
     assert len(chapters_that_wait) == 4
     # A larger plan does the rest.
-    quick(["sem16t4e", "fair-oc"], out, ["official"])
+    quick(["sem16t4e", "fair-oc"], out, ["topics"])
     assert len(chapters_that_wait) == 5
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
     quick(data, out, chapters, overwrite=True)
@@ -140,14 +141,14 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     def execute(chapter, parameters, output, notebook, running):
         output.write_text("half")
         if parameters["quantification"]:
-            raise RerunError("official: cell [3] failed")
+            raise RerunError("topics: cell [3] failed")
 
     monkeypatch.setattr(sweep_module, "execute", execute)
     out = tmp_path / "out"
-    assert swept("--chapters=official", "--data=fair-oc", out=out) == 1
+    assert swept("--chapters=topics", "--data=fair-oc", out=out) == 1
     assert "1 of 4 jobs failed; the others are kept" in capsys.readouterr().err
     assert {path.name.rpartition("-")[0] for path in (out / "jobs").iterdir()} == {
-        "numbers-fair-oq", "numbers-fair-oc", "official-fair-oc"
+        "numbers-fair-oq", "numbers-fair-oc", "topics-fair-oc"
     }  # fmt: skip
     assert (out / "tables" / "similarity-quantification.md").is_file()
     monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
@@ -375,8 +376,8 @@ def cluster(tmp_path):
 
 def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
     data = ["fair-oq", "fair-oc", "sem16t4e"]
-    quick(data, tmp_path / "here", ["official"], jobs=2)
-    arguments = ["sweep", "--chapters=official", *(f"--data={name}" for name in data)]
+    quick(data, tmp_path / "here", ["topics"], jobs=2)
+    arguments = ["sweep", "--chapters=topics", *(f"--data={name}" for name in data)]
     arguments += ["-p", "trials=100", "-p", "splits=10", f"--out={tmp_path / 'there'}"]
     assert main([*arguments, f"--scheduler={cluster}"]) == 0
     assert files_of(tmp_path / "there") == files_of(tmp_path / "here")
