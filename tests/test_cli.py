@@ -149,8 +149,8 @@ def test_help_says_which_chapters_all_are(capsys):
         main(["rerun", "--help"])
     text = capsys.readouterr().out
     for part, names in {
-        "classification": "measures, acl21, topics",
-        "quantification": "measures, sigir18, acl21, lq21, dnkt, dialeval1, topics",
+        "classification": "acl21, topics, guarantees",
+        "quantification": "sigir18, acl21, lq21, dnkt, dialeval1, topics, guarantees",
         "nuggets": "dialeval1",
     }.items():
         assert f"  {part:16}{names}\n" in text
