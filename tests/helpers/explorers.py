@@ -18,7 +18,6 @@ PRESETS = {
     for name, kind in PAGES.items()
 }
 PAIRS, MATRICES = PRESETS["explorer"], PRESETS["explorer_labels"]
-CHAPTERS = ["measures", "lq21", "dnkt", "acl21", "choosing", "topics", "findings"]
 
 
 def of_pair(gold, estimate):

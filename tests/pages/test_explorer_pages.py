@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from helpers.explorers import (
-    CHAPTERS,
     PAGES,
     PRESETS,
     TOLERANCE,
@@ -28,16 +27,20 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 @pytest.fixture(scope="module")
 def pages(root, build_book, tmp_path_factory):
-    """The pages built as the book builds them, among empty chapters that they refer to."""
+    """The pages built as the book builds them, beside a page with the labels they refer to."""
     source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
     shutil.copytree(root / "book" / "_static", source / "book" / "_static")
     for name in ("_config.yml", "book/references.bib", "book/references.md"):
         shutil.copy(root / name, source / name)
+    labels = set()
     for name in PAGES:
-        shutil.copy(root / "book" / f"{name}.md", source / "book" / f"{name}.md")
-    for name in CHAPTERS:
-        (source / "book" / f"{name}.md").write_text(f"({name})=\n# The chapter {name}\n")
-    others = [*PAGES, *CHAPTERS, "references"][1:]
+        page = (root / "book" / f"{name}.md").read_text(encoding="utf-8")
+        (source / "book" / f"{name}.md").write_text(page, encoding="utf-8")
+        labels |= {*re.findall(r"{ref}`(?:[^`]*<)?([\w-]+)>?`", page)}
+    labels -= {"explorer", "explorer-labels", "explorer-luck"}
+    elsewhere = "".join(f"\n({label})=\n## Section {label}\n" for label in sorted(labels))
+    (source / "book" / "elsewhere.md").write_text(f"# Other chapters\n{elsewhere}")
+    others = [*PAGES, "elsewhere", "references"][1:]
     files = "".join(f"  - file: book/{name}\n" for name in others)
     (source / "_toc.yml").write_text(f"format: jb-book\nroot: book/explorer\nchapters:\n{files}")
     result = build_book(source, output)
