@@ -63,7 +63,7 @@ CASES = [
     (f"{SCORE} --part Z", "argument --part: invalid choice: 'Z'"),
     ("score fair-oq --out out --part A", "fair-oq: --part is for files"),
     ("score fair-oq --out out --classes 1,2", "fair-oq: --classes is for files"),
-    ("rerun acl22 --data task --out out", "no chapter 'acl22'; there are acl21, official"),
+    ("rerun acl22 --data task --out out", "no chapter 'acl22'; there are acl21, "),
     ("rerun acl22 --parameters", "no chapter 'acl22'"),
     ("rerun lq21 lq21 --data task --out o", "name each chapter once"),
     ("rerun all lq21 --data task --out o", "'all' names every chapter; name no other with it"),
