@@ -109,7 +109,9 @@ def from_ratings(
         Cells that mean that there is no rating, such as ``[-1, 99]``, besides empty ones and names
         of missing values.
     missing
-        What to do about items that a judge did not rate, as for :func:`ordbook.load`.
+        What to do about items that people rated and a judge did not, as for :func:`ordbook.load`.
+        By ``gold="shares"``, a topic in which a judge lacks an item has no answer: shares of other
+        items are no estimate of these, and a judge could choose which ones it is scored on.
     name
         Name of the task.
 
@@ -197,6 +199,13 @@ def from_ratings(
     gold_classes = gold_labels(by.votes, gold, ties or "lower")
     tied = None if gold == "shares" else _ties(by, gold_classes, ties)
     notes += [tied.note] if tied else []
+    if gold == "shares" and topic is not None:
+        notes += [
+            f"{judge} rated {(row >= 0).sum()} of {counted(len(row), 'item')}: topics in which it "
+            "lacks an item have no answer."
+            for judge, row in zip(judges, predicted, strict=True)
+            if (row < 0).any()
+        ]
     about: dict[str, Any] = {"name": name, "classes": tuple(labels), "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=tuple(notes))}
     return _task(by, gold_classes, tied, predicted, Gaps(missing), **about)
@@ -220,32 +229,34 @@ def _task(
 ) -> Task:
     """Build the task of ``gold`` labels and ``predicted`` (runs, items), with -1 for no rating."""
     shares = people.rule == "shares"
-    votes = people.count(people.topics[people.item], len(about["topics"]))
-    answers = list[NDArray[Any]](predicted)
-    if shares:
-        gold = votes / votes.sum(axis=1, keepdims=True)
-        rated = [(people.topics[row >= 0], row[row >= 0]) for row in predicted]
-        answers = [count(*places, votes.shape) for places in rated]
-    filled = []
-    for run, row in zip(about["runs"], answers, strict=True):
-        lacking = row.sum(axis=1) == 0 if shares else row < 0
-        if lacking.any() and not gaps:
-            unrated = np.array(about["topics"] if shares else people.items)[lacking]
+    for run, lacking in zip(about["runs"], predicted < 0, strict=True):
+        if not lacking.any():
+            continue
+        empty = np.bincount(people.topics, lacking) > 0 if shares else lacking
+        gaps.unanswered[run] = empty
+        if not gaps or empty.all():
+            unrated = np.array(people.items)[lacking]
+            nevertheless = (
+                "" if empty.all() else ", or pass missing='worst' to score it nevertheless"
+            )
             raise ValueError(
                 f"{about['name']}: the judge {run!r} has no rating for {some(unrated.tolist(), 5)}"
-                "; add them, or pass missing='worst' to score it nevertheless"
+                f"; add them, or leave these items out for everybody{nevertheless}"
             )
-        row = row / np.maximum(row.sum(axis=1, keepdims=True), 1) if shares else row
-        places = np.where(lacking, -1, np.arange(len(row))).tolist()
-        filled.append(gaps.fill(run, places, row, 1 / people.classes if shares else 0))
-    about |= {"annotators": people, "_gold": gold}
-    if shares:
-        counted_votes = tuple(votes.sum(axis=1).tolist())
-        estimates = np.array(filled).reshape(-1, *gold.shape)
-        return gaps.noted(QuantificationTask(**about, votes=counted_votes, _estimates=estimates))
-    labels = np.array(filled, dtype=np.intp).reshape(-1, len(gold))
-    task = ClassificationTask(**about, ties=ties, _predicted=labels, _topic=people.topics)
-    return gaps.noted(task)
+    about |= {"annotators": people}
+    if not shares:
+        about |= {"ties": ties, "_gold": gold, "_predicted": predicted, "_topic": people.topics}
+        return gaps.noted(ClassificationTask(**about))
+    votes = people.count(people.topics[people.item], len(about["topics"]))
+    rated = [(people.topics[row >= 0], row[row >= 0]) for row in predicted]
+    counts = np.array([count(*places, votes.shape) for places in rated]).reshape(-1, *votes.shape)
+    about |= {"votes": tuple(votes.sum(axis=1).tolist()), "_gold": _shares(votes)}
+    return gaps.noted(QuantificationTask(**about, _estimates=_shares(counts)))
+
+
+def _shares(votes: Integers) -> NDArray[np.float64]:
+    """Divide votes (..., classes) by their number; where there are none, shares stay 0."""
+    return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1))
 
 
 def _shape(

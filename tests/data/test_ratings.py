@@ -17,6 +17,7 @@ from ordbook.cli import main
 from ordbook.data.checking import check
 from ordbook.data.ratings import from_ratings
 from ordbook.files import share
+from ordbook.meta.items import item_tests
 
 PEOPLE, JUDGES = ["Ann", "Bob", "Cy", "Dee"], ["maker-1", "maker-2"]
 
@@ -149,7 +150,7 @@ def test_the_choice_of_ties_decides_between_a_strict_judge_and_its_mirror_image(
         task = from_ratings(table, ties=ties, **rule)
         scores = ob.score(task, ["kappa", "alpha_ord"])
         assert (scores.means().idxmax() == first).all()
-        assert (ob.meta.items.item_tests(task, ["kappa"]).p["kappa"].loc[first, other]) < 0.001
+        assert (item_tests(task, ["kappa"]).p["kappa"].loc[first, other]) < 0.001
         task.save(tmp_path / ties)
         assert main(["score", str(tmp_path / ties), "--out", str(tmp_path / f"{ties}-out")]) == 0
         summary = json.loads((tmp_path / f"{ties}-out" / "summary.json").read_text())
@@ -222,6 +223,35 @@ def test_what_a_judge_lacks_is_a_missing_answer(tmp_path):
     task.save(tmp_path)
     assert len(check(tmp_path).problems) == 2
     same(task, ob.load(tmp_path, missing="worst"))
+
+
+def test_a_judge_gains_nothing_by_the_choice_of_the_items_that_shares_are_counted_from(tmp_path):
+    """A strict judge that withholds its errors, or rates one item a topic, is no better for it."""
+    table = wide().astype(dict.fromkeys(JUDGES, float))
+    gold = table[PEOPLE].median(axis=1).round()
+    table["maker-1"] = np.maximum(gold - (np.arange(40) % 2), 1)
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "shares", "topic": "q", "runs": JUDGES}
+    own = from_ratings(table, **rule)
+    measures = ["NMD", "RPS", "RNOD"]
+    frank = ob.score(own, measures).means().loc["maker-1"]
+    one = ~table.duplicated("q")
+    for kept in (one, ~one, table["maker-1"] == gold, table["q"] == "q3"):
+        whole = kept.groupby(table["q"]).all()
+        silent = table.assign(**{"maker-1": table["maker-1"].where(kept)})
+        for missing in ("refuse",) if whole.any() else ("refuse", "worst"):
+            with pytest.raises(ValueError, match="'maker-1' has no rating for i.*; add them, or"):
+                from_ratings(silent, **rule, missing=missing)
+        if not whole.any():
+            continue
+        task = from_ratings(silent, **rule, missing="worst")
+        assert (ob.score(task, measures).means().loc["maker-1"] > frank).all()
+        assert (~task.unanswered["maker-1"] == whole[list(task.topics)]).all()
+        note = f"maker-1 rated {kept.sum()} of 40 items: topics in which it lacks an item have no"
+        assert any(line.startswith(note) for line in task.provenance.notes)
+        folder = tmp_path / str(kept.sum())
+        task.save(folder)
+        assert len(check(folder).problems) == 5 - whole.sum()
+        same(task, ob.load(folder, missing="worst"))
 
 
 LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"
