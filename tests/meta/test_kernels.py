@@ -72,16 +72,21 @@ def test_every_run_gets_every_place(runs):
         assert chisquare(counts[~np.eye(runs, dtype=bool)]).pvalue > 0.001
 
 
-def test_a_range_is_that_of_permuted_means():
-    values = np.random.default_rng(0).normal(size=(1, 4, 6))
-    orders = [np.arange(6) for _ in range(4)]
-    with np.errstate(over="ignore"):
-        state = np.uint64(kernels.mix(key() + np.uint64(7) * np.uint64(0x9E3779B97F4A7C15)))
-        for order in orders:
-            state = np.uint64(kernels.shuffle(order, state))
-    means = np.mean([values[0, t, order] for t, order in enumerate(orders)], axis=0)
-    found = kernels.permuted_ranges(kernels.as_layers(values), key(), 7, 8)
-    assert found[0, 0] == pytest.approx(np.ptp(means), rel=1e-13)  # sums in another order
+@pytest.mark.parametrize("topics", [4, 6001])  # of some thousands, trials go through tiles
+def test_a_range_is_that_of_permuted_means(topics):
+    if topics > 4 and config.DISABLE_JIT:
+        pytest.skip("too slow without the compiler")
+    values = np.random.default_rng(0).normal(size=(1, topics, 6))
+    found = kernels.permuted_ranges(kernels.as_layers(values), key(), 7, 17)
+    for trial in range(7, 17):
+        orders = [np.arange(6) for _ in range(topics)]
+        with np.errstate(over="ignore"):
+            step = np.uint64(trial) * np.uint64(0x9E3779B97F4A7C15)
+            state = np.uint64(kernels.mix(key() + step))
+            for order in orders:
+                state = np.uint64(kernels.shuffle(order, state))
+        means = np.mean([values[0, t, order] for t, order in enumerate(orders)], axis=0)
+        assert found[trial - 7, 0] == pytest.approx(np.ptp(means), rel=1e-11)  # another order
 
 
 PROGRAM = """
