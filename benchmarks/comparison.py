@@ -46,10 +46,10 @@ class Comparison:
             return self.ours(gold, estimate, classes)
         if self.measure in om.CLASSIFICATION:
             labels = range(classes)
-            return om.CLASSIFICATION[self.measure].function(gold, estimate, labels=labels)
+            return om.CLASSIFICATION[self.measure](gold, estimate, labels=labels)
         if self.measure in COMPONENTS:
             return COMPONENTS[self.measure](gold, estimate)
-        return om.QUANTIFICATION[self.measure].function(gold, estimate)
+        return om.QUANTIFICATION[self.measure](gold, estimate)
 
 
 def differences(comparison: Comparison, pairs: Iterable[Pair]) -> tuple[int, float]:

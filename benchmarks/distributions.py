@@ -100,8 +100,8 @@ SAME = (
     Comparison("NMD", "QuaPy", "error.nmd(gold, estimate)", lambda g, p, n: quapy.error.nmd(g, p)),
     Comparison(
         "NMD", "QuaPy", "error.nmd(golds, estimates)", lambda g, p, n: quapy.error.nmd(g, p),
-        "For many samples it is one float, our mean_nmd.",
-        sets=True, ours=lambda g, p, n: om.mean_nmd(g, p),
+        "For many samples it is one float, our nmd.mean.",
+        sets=True, ours=lambda g, p, n: om.nmd.mean(g, p),
     ),
     Comparison("NMD", "mlquantify", "NMD(gold, estimate)", lambda g, p, n: mlq.NMD(g, p)),
     Comparison(

@@ -97,7 +97,7 @@ def _quantification(rows: int) -> Iterator[Race]:
     size, part, places = f"{rows:,} x {CLASSES}", max(1, rows // 20), np.arange(CLASSES)
 
     def ours(name: str) -> Work:
-        return lambda: om.QUANTIFICATION[name].function(gold, estimate)
+        return lambda: om.QUANTIFICATION[name](gold, estimate)
 
     for name, function, against, wanted in (
         ("NMD", quapy.error.nmd, "quapy.error.nmd", "at least 150"),
@@ -162,7 +162,7 @@ def _classification(task: ClassificationTask) -> Race:
 
     def ours() -> object:
         confusion = task.confusion()
-        return [m.function.from_confusion(confusion) for m in om.CLASSIFICATION.values()]
+        return [m.from_confusion(confusion) for m in om.CLASSIFICATION.values()]
 
     def theirs() -> object:
         with warnings.catch_warnings():

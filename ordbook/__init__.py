@@ -9,32 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from ordbook import measures
 from ordbook.extras import needing
-from ordbook.measures import (
-    accuracy,
-    alpha_int,
-    alpha_ord,
-    cem_ord,
-    dnkt,
-    dnkt_jsd,
-    dnkt_nmd,
-    dnkt_rnod,
-    f1_macro,
-    hmpr,
-    jsd,
-    kappa,
-    mae_macro,
-    mae_micro,
-    nmd,
-    nvd,
-    qwk,
-    rnadw,
-    rnadw2,
-    rnod,
-    rnod2,
-    rnss,
-    rps,
-    rsnod,
-)
+from ordbook.measures import classification, priority, quantification
+from ordbook.measures.classification import *
+from ordbook.measures.priority import *
+from ordbook.measures.quantification import *
 
 if TYPE_CHECKING:
     from ordbook import data, meta, papers, report
@@ -115,36 +93,20 @@ __all__ = [
     "QuantificationTask",
     "ScoreMatrix",
     "__version__",
-    "accuracy",
-    "alpha_int",
-    "alpha_ord",
     "annotator_agreement",
-    "cem_ord",
     "compare",
     "contradictions",
     "data",
     "detectable_difference",
     "discriminative_power",
-    "dnkt",
-    "dnkt_jsd",
-    "dnkt_nmd",
-    "dnkt_rnod",
-    "f1_macro",
     "from_ratings",
-    "hmpr",
     "human_ceiling",
-    "jsd",
-    "kappa",
     "kendall_interval",
     "kendall_tau",
     "load",
     "load_scores",
-    "mae_macro",
-    "mae_micro",
     "measures",
     "meta",
-    "nmd",
-    "nvd",
     "p_curves",
     "paired_randomisation",
     "paired_t",
@@ -153,17 +115,9 @@ __all__ = [
     "parametric_tukey_hsd",
     "pooled_discriminative_power",
     "preference_agreement",
-    "qwk",
     "ranking_consistency",
     "ranking_similarity",
     "report",
-    "rnadw",
-    "rnadw2",
-    "rnod",
-    "rnod2",
-    "rnss",
-    "rps",
-    "rsnod",
     "score",
     "score_deltas",
     "significance_overlap",
@@ -174,6 +128,9 @@ __all__ = [
     "true_disagreements",
     "tukey_hsd",
 ]
+__all__ += classification.__all__
+__all__ += priority.__all__
+__all__ += quantification.__all__
 
 
 def __getattr__(name: str) -> Any:

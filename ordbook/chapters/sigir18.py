@@ -22,7 +22,6 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import vd
-from ordbook.measures.dbdc3 import dbdc_scores
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
@@ -30,6 +29,7 @@ from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
+from ordbook.papers.dbdc3 import dbdc_scores
 from ordbook.show.charts import dots
 from ordbook.show.colours import TIED, WIDTH
 from ordbook.show.two_runs import planes, systems_only
@@ -81,8 +81,7 @@ def trend(taus: Mapping[Pair, ArrayLike]) -> NDArray[np.bool_]:
 def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
     """Return name x measure: the five scores of a few pairs of gold and estimate."""
     rows = {
-        name: [float(QUANTIFICATION[m].function(*pair)) for m in MEASURES]
-        for name, pair in pairs.items()
+        name: [float(QUANTIFICATION[m](*pair)) for m in MEASURES] for name, pair in pairs.items()
     }
     return pd.DataFrame.from_dict(rows, orient="index", columns=list(MEASURES))
 
@@ -234,7 +233,7 @@ def _example() -> dict[tuple[str, str], float]:
         ours |= {(row, f"p({i})"): p for i, p in enumerate(estimate, 1)}
         ours[row, "VD"] = float(vd(gold, estimate))
         for measure in ("RNSS", "JSD"):
-            ours[row, measure] = float(QUANTIFICATION[measure].function(gold, estimate))
+            ours[row, measure] = float(QUANTIFICATION[measure](gold, estimate))
     return ours
 
 

@@ -7,105 +7,38 @@
 0.5
 """
 
-from .agreement import alpha_int, alpha_ord, kappa, qwk
-from .classification import accuracy, cem_ord, f1_macro, hmpr, mae_macro, mae_micro
-from .components import dw, equidistance, gold_mass_distance, kld, md, od, snod, sod, ss, vd
+from . import classification, components, priority, quantification
+from .classification import *
+from .components import *
 from .confusion import confusion_matrix
 from .custom import custom_measure, import_measures
 from .guarantees import GUARANTEES, Guarantee, probe
-from .priority import (
-    dnkt,
-    dnkt_jsd,
-    dnkt_nmd,
-    dnkt_rnod,
-    mean_dnkt,
-    mean_dnkt_jsd,
-    mean_dnkt_nmd,
-    mean_dnkt_rnod,
+from .priority import *
+from .quantification import *
+from .registry import (
+    CLASSIFICATION,
+    QUANTIFICATION,
+    ClassificationMeasure,
+    Measure,
+    QuantificationMeasure,
+    register,
 )
-from .quantification import (
-    jsd,
-    mean_jsd,
-    mean_nmd,
-    mean_nvd,
-    mean_rnadw,
-    mean_rnadw2,
-    mean_rnod,
-    mean_rnod2,
-    mean_rnss,
-    mean_rps,
-    mean_rsnod,
-    nmd,
-    nvd,
-    rnadw,
-    rnadw2,
-    rnod,
-    rnod2,
-    rnod_supremum,
-    rnss,
-    rps,
-    rsnod,
-)
-from .registry import CLASSIFICATION, QUANTIFICATION, Measure, register
 
 __all__ = [
     "CLASSIFICATION",
     "GUARANTEES",
     "QUANTIFICATION",
+    "ClassificationMeasure",
     "Guarantee",
     "Measure",
-    "accuracy",
-    "alpha_int",
-    "alpha_ord",
-    "cem_ord",
+    "QuantificationMeasure",
     "confusion_matrix",
     "custom_measure",
-    "dnkt",
-    "dnkt_jsd",
-    "dnkt_nmd",
-    "dnkt_rnod",
-    "dw",
-    "equidistance",
-    "f1_macro",
-    "gold_mass_distance",
-    "hmpr",
     "import_measures",
-    "jsd",
-    "kappa",
-    "kld",
-    "mae_macro",
-    "mae_micro",
-    "md",
-    "mean_dnkt",
-    "mean_dnkt_jsd",
-    "mean_dnkt_nmd",
-    "mean_dnkt_rnod",
-    "mean_jsd",
-    "mean_nmd",
-    "mean_nvd",
-    "mean_rnadw",
-    "mean_rnadw2",
-    "mean_rnod",
-    "mean_rnod2",
-    "mean_rnss",
-    "mean_rps",
-    "mean_rsnod",
-    "nmd",
-    "nvd",
-    "od",
     "probe",
-    "qwk",
     "register",
-    "rnadw",
-    "rnadw2",
-    "rnod",
-    "rnod2",
-    "rnod_supremum",
-    "rnss",
-    "rps",
-    "rsnod",
-    "snod",
-    "sod",
-    "ss",
-    "vd",
 ]
+__all__ += classification.__all__
+__all__ += components.__all__
+__all__ += priority.__all__
+__all__ += quantification.__all__

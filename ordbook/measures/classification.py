@@ -1,13 +1,4 @@
-r"""Classification measures that read a confusion matrix item by item.
-
-The chance-corrected ones (kappa and Krippendorff's alpha) are in `ordbook.measures.agreement`.
-
-Notes
------
-Every measure is called as ``f(y_true, y_pred, *, labels=None)`` and returns a float; see
-`ordbook.measures.confusion.confusion_matrix` for what labels may be. ``f.from_confusion(cm)``
-takes counts cm[..., gold, predicted] and returns shape (...), or a float for one matrix.
-Both raise ValueError for input that they cannot score.
+r"""Classification measures: each decorated function scores counts cm[..., gold, predicted].
 
 In the equations :math:`c_{ij}` counts items of gold class j that the system put in class i,
 :math:`c_{\bullet j}` is the size of gold class j, :math:`c_{i \bullet}` the number of items put
@@ -19,9 +10,34 @@ from __future__ import annotations
 
 import numpy as np
 
-from .components import equidistance, inner, total
-from .confusion import ClassificationMeasure
-from .validation import Array
+from .components import equidistance, inner, midpoints, total
+from .registry import classification_measure, with_labels, with_weights
+from .validation import Array, Weights, check_distance
+
+__all__ = [
+    "accuracy",
+    "alpha_int",
+    "alpha_ord",
+    "cem_ord",
+    "f1_macro",
+    "hmpr",
+    "kappa",
+    "mae_macro",
+    "mae_micro",
+    "qwk",
+]
+
+ACL21 = ("acl21",)
+# Weights by name, as scikit-learn calls them, and the power of |i - j| that each is.
+POWERS = {"linear": 1, "quadratic": 2}
+
+
+def _zero_to_steps(n_classes: int) -> tuple[float, float]:
+    return 0.0, float(n_classes - 1)
+
+
+def _minus_one_to_one(n_classes: int) -> tuple[float, float]:
+    return -1.0, 1.0
 
 
 def _divide(numerator: Array, denominator: Array) -> Array:
@@ -38,7 +54,21 @@ def _diagonal(cm: Array) -> Array:
     return np.diagonal(cm, axis1=-2, axis2=-1)
 
 
-@ClassificationMeasure
+@classification_measure(
+    "MAE_M",
+    with_labels,
+    title="Macroaveraged Mean Absolute Error",
+    ordinal=True,
+    farther_is_worse="always",
+    equidistant=True,
+    range="0 to |C| - 1",
+    bounds=_zero_to_steps,
+    better="low",
+    perfect=0.0,
+    skill=True,
+    source="ACL'21 Eq. 1",
+    papers=ACL21,
+)
 def mae_macro(cm: Array) -> Array:
     r"""Macroaveraged Mean Absolute Error: steps off, averaged per gold class, then over classes.
 
@@ -47,14 +77,28 @@ def mae_macro(cm: Array) -> Array:
         \mathrm{MAE^M} = \frac{1}{|C^+|} \sum_{j \in C^+}
         \frac{\sum_{i \in C} |i - j| \, c_{ij}}{c_{\bullet j}}
 
-    Parameters: see the module. Returns 0 (perfect, and only then) to C - 1 (every item at the
-    opposite end); smaller is better. Every gold class weighs the same, whatever its size. Empty
-    gold classes are left out. Assumes equidistance.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
 
     Notes
     -----
-    If :math:`C^+` is symmetric, a run that always answers the lowest class scores the same as one
-    that always answers the highest. Source: ACL'21 Eq. 1.
+    Every gold class weighs the same, whatever its size. Empty gold classes are left out. Assumes
+    equidistance. If :math:`C^+` is symmetric, a run that always answers the lowest class scores the
+    same as one that always answers the highest. Source: ACL'21 Eq. 1.
 
     Examples
     --------
@@ -67,7 +111,23 @@ def mae_macro(cm: Array) -> Array:
     return _mean_over_gold(_divide(inner(cm, equidistance(cm.shape[-1])), gold), gold)
 
 
-@ClassificationMeasure
+@classification_measure(
+    "MAE_mu",
+    with_labels,
+    title="Mean Absolute Error",
+    ordinal=True,
+    farther_is_worse="always",
+    symmetric=True,
+    equidistant=True,
+    range="0 to |C| - 1",
+    bounds=_zero_to_steps,
+    better="low",
+    perfect=0.0,
+    imbalance=False,
+    skill=True,
+    source="ACL'21 Eq. 2",
+    papers=ACL21,
+)
 def mae_micro(cm: Array) -> Array:
     r"""Mean Absolute Error: the steps an item is off, averaged over all items.
 
@@ -75,17 +135,42 @@ def mae_micro(cm: Array) -> Array:
 
         \mathrm{MAE}^{\mu} = \frac{\sum_{j \in C} \sum_{i \in C} |i - j| \, c_{ij}}{N}
 
-    Parameters: see the module. Returns 0 (perfect, and only then) to C - 1 (every item at the
-    opposite end); smaller is better. Symmetric. Ignores class imbalance. Assumes equidistance.
-    Source: ACL'21 Eq. 2.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
 
+    Returns
+    -------
+    float
+        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
+        Symmetric. Ignores class imbalance. Assumes equidistance. Source: ACL'21 Eq. 2.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Examples
+    --------
     >>> mae_micro([1, 1, 3], [1, 2, 1])                              # (0 + 1 + 2)/3
     1.0
     """
     return np.asarray(total(inner(cm, equidistance(cm.shape[-1]))) / cm.sum(axis=(-2, -1)))
 
 
-@ClassificationMeasure
+@classification_measure(
+    "CEM_ORD",
+    with_labels,
+    title="Closeness Evaluation Measure for ordinal classes",
+    ordinal=True,
+    farther_is_worse="weakly",
+    equidistant=False,
+    source="ACL'21 Eqs. 3, 4",
+    papers=ACL21,
+)
 def cem_ord(cm: Array) -> Array:
     r"""CEM_ORD: the less gold lies between two classes, the closer they are.
 
@@ -109,16 +194,31 @@ def cem_ord(cm: Array) -> Array:
 
     with i the system's class and j the gold class.
 
-    Parameters: see the module. Returns 0 (for one: all gold in one class and none found) to 1
-    (perfect, and only then); larger is better. Always defined: the maximum keeps prox finite,
-    and :math:`\mathrm{prox}_{jj}` is at least 1 if class j has gold. Does not assume
-    equidistance. Not symmetric.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        0 (for one: all gold in one class and none found) to 1 (perfect, and only then); larger is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
 
     Notes
     -----
-    An error in a small class costs more than one in a large class. Still, a run that always
-    answers a class with a growing share of the gold tends to 1: .938 for 99 of 100 items.
-    Source: ACL'21 Eqs. 3 and 4 (after Amigo et al. 2020).
+    Always defined: the maximum keeps prox finite, and :math:`\mathrm{prox}_{jj}` is at least 1 if
+    class j has gold. Does not assume equidistance. Not symmetric. An error in a small class costs
+    more than one in a large class. Still, a run that always answers a class with a growing share of
+    the gold tends to 1: .938 for 99 of 100 items. Source: ACL'21 Eqs. 3 and 4 (after Amigo et al.
+    2020).
 
     Examples
     --------
@@ -142,6 +242,294 @@ def cem_ord(cm: Array) -> Array:
     return np.asarray(total(inner(cm, proximity)) / inner(gold, _diagonal(proximity)))
 
 
+def _chance_corrected(observed: Array, expected: Array) -> Array:
+    """Return 1 - observed/expected disagreement, and 1 if none is expected.
+
+    No disagreement is expected only where gold and run hold one and the same single class (or
+    weights are 0 for all pairs that occur); then none is observed either: they agree fully.
+    """
+    defined = expected > 0
+    return np.where(defined, 1 - observed / np.where(defined, expected, 1.0), 1.0)
+
+
+def _weight_matrix(weights: Weights, n_classes: int) -> Array:
+    """Return the (C, C) matrix that `weights` stands for; |i - j| by default."""
+    if weights is None or isinstance(weights, str):
+        name = "linear" if weights is None else weights
+        if name not in POWERS:
+            raise ValueError(
+                f"weights={name!r} is not known: pass {' or '.join(map(repr, POWERS))}, a matrix "
+                "of one row and one column per class, or a callable that returns one"
+            )
+        return equidistance(n_classes) ** POWERS[name]
+    matrix = weights(n_classes) if callable(weights) else weights
+    return check_distance(matrix, n_classes, "weights")
+
+
+@classification_measure(
+    "kappa",
+    with_weights,
+    title="Linear weighted kappa",
+    ordinal=True,
+    farther_is_worse="not always",
+    symmetric=True,
+    equidistant=True,
+    range="-1 to 1",
+    bounds=_minus_one_to_one,
+    constant_runs=False,
+    source="ACL'21 Eq. 5",
+    papers=ACL21,
+)
+def kappa(cm: Array, *, weights: Weights = None) -> Array:
+    r"""Weighted kappa: how much less the disagreement is than between independent labels.
+
+    .. math::
+
+        \kappa &= 1 - \frac{\sum_{i, j} w_{ij} c_{ij}}{\sum_{i, j} w_{ij} e_{ij}},
+
+        e_{ij} &= \frac{c_{i \bullet} \, c_{\bullet j}}{N},
+
+        w_{ij} &= |i - j|
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+    weights : "linear", "quadratic", (C, C) matrix or callable, optional
+        Cost ``w[gold, predicted]`` of each pair, 0 on the diagonal; a callable takes C, such as
+        ``lambda n: 1 - np.eye(n)`` for classes without an order, the default of scikit-learn.
+
+    Returns
+    -------
+    float
+        -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only then)
+        for linear and quadratic weights; larger is better. 0 is what independent labels score.
+
+    Raises
+    ------
+    ValueError
+        If labels or weights cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Symmetric (with symmetric weights). Assumes equidistance (with linear and quadratic weights).
+    Where linear kappa is at least 0, no answer that moves farther from its gold class on the same
+    side of it can raise it, a right answer least of all, if the classes are fixed. Across gold, and
+    where kappa is below 0, it can. Source: ACL'21 Eq. 5 (Cohen 1968).
+
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right. Otherwise a run that always answers the same class scores 0.
+
+    Examples
+    --------
+    One of four items one step off. Observed 1; expected (2 x 1 + 2 x 3)/4 = 2.
+
+    >>> kappa([1, 1, 2, 2], [1, 1, 2, 1])
+    0.5
+    >>> kappa([1, 1, 2, 2], [1, 1, 1, 1]), kappa([1, 1], [1, 1])
+    (0.0, 1.0)
+    """
+    w = _weight_matrix(weights, cm.shape[-1])
+    gold, chosen = cm.sum(axis=-1), cm.sum(axis=-2)
+    expected = inner(gold, inner(w, chosen[..., None, :])) / total(gold)
+    return _chance_corrected(total(inner(cm, w)), expected)
+
+
+@classification_measure(
+    "QWK",
+    with_labels,
+    title="Quadratic weighted kappa",
+    ordinal=True,
+    farther_is_worse="not always",
+    symmetric=True,
+    equidistant=True,
+    range="-1 to 1",
+    bounds=_minus_one_to_one,
+    constant_runs=False,
+    source="Cohen 1968; Fleiss and Cohen 1973",
+)
+def qwk(cm: Array) -> Array:
+    r"""Quadratic weighted kappa: kappa with the squared steps between two classes as weights.
+
+    .. math::
+
+        \mathrm{QWK} = 1 - \frac{\sum_{i, j} (i - j)^2 c_{ij}}{\sum_{i, j} (i - j)^2 e_{ij}}
+
+    with :math:`e_{ij}` as in `kappa`. It is ``kappa(..., weights="quadratic")``.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only then);
+        larger is better. 0 is what independent labels score.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Symmetric. Assumes equidistance. It equals the concordance correlation of the class numbers,
+    twice their covariance divided by the sum of both variances and the squared difference of both
+    means. One error of three steps costs as much as nine errors of one step. Source: Cohen 1968;
+    Fleiss and Cohen 1973. None of the five papers uses it.
+
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right (scikit-learn returns nan). Otherwise a run that always answers the
+    same class scores 0, whichever class that is.
+
+    Examples
+    --------
+    One of four items one step off. Observed 1; expected (2 x 2 + 1 x 2 + 1 x 10)/4 = 4.
+
+    >>> qwk([1, 1, 2, 3], [1, 1, 2, 2])
+    0.75
+    >>> qwk([1, 1, 2, 3], [1, 1, 1, 1]), qwk([1, 1], [1, 1])
+    (0.0, 1.0)
+    """
+    return kappa.kernel(cm, weights="quadratic")
+
+
+def _alpha(cm: Array, labels: Array, position: Array) -> Array:
+    """Eq. 6 with delta_ij = |position_i - position_j|; `labels` counts both coders' labels."""
+    delta = np.square(position[..., :, None] - position[..., None, :])
+    # An item with gold i and label j adds 1 to o_ij; each unordered pair once. The expected sum
+    # runs over ordered pairs, hence the half.
+    observed = total(inner(cm, delta))
+    pairs = inner(labels, inner(delta, labels[..., None, :])) / 2
+    return _chance_corrected(observed, pairs / (total(labels) - 1))
+
+
+@classification_measure(
+    "alpha_ord",
+    with_labels,
+    title="Krippendorff's alpha, ordinal",
+    ordinal=True,
+    farther_is_worse="not always",
+    symmetric=True,
+    equidistant=False,
+    range="above -1 to 1",
+    bounds=_minus_one_to_one,
+    source="ACL'21 Eqs. 6, 7",
+    papers=ACL21,
+)
+def alpha_ord(cm: Array) -> Array:
+    r"""Krippendorff's alpha for ordinal data, with gold and run as the two coders.
+
+    .. math::
+
+        \alpha &= 1 - \frac{\sum_i \sum_{j > i} o_{ij} \delta_{ij}^2}
+        {\sum_i \sum_{j > i} e_{ij} \delta_{ij}^2},
+
+        e_{ij} &= \frac{n_i n_j}{2N - 1},
+
+        \delta_{ij} &= \left( \sum_{k = i}^{j} n_k \right) - \frac{n_i + n_j}{2}
+
+    where :math:`n_i` counts the labels i of both together, and :math:`o_{ij}` the items that one
+    labels i and the other j.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0
+        is chance.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Symmetric. Does not assume equidistance: :math:`\delta_{ij}` counts the labels between i and j.
+
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right. Source: ACL'21 Eqs. 6 and 7.
+
+    Examples
+    --------
+    n = (5, 3), one item off: :math:`o_{12} = 1`, :math:`e_{12} = 5 \cdot 3/7`, the same distance in
+    both.
+
+    >>> round(alpha_ord([1, 1, 2, 2], [1, 1, 2, 1]), 6)              # 1 - 7/15
+    0.533333
+    """
+    labels = cm.sum(axis=-1) + cm.sum(axis=-2)
+    return _alpha(cm, labels, midpoints(labels))  # d_ij is the distance between mid-ranks
+
+
+@classification_measure(
+    "alpha_int",
+    with_labels,
+    title="Krippendorff's alpha, interval",
+    ordinal=True,
+    farther_is_worse="not always",
+    symmetric=True,
+    equidistant=True,
+    range="above -1 to 1",
+    bounds=_minus_one_to_one,
+    source="ACL'21 Eqs. 6, 7",
+    papers=ACL21,
+)
+def alpha_int(cm: Array) -> Array:
+    r"""Krippendorff's alpha for interval data, with gold and run as the two coders.
+
+    :math:`\alpha` as in `alpha_ord`, with :math:`\delta_{ij}^2 = |i - j|^2`.
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0
+        is chance.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Symmetric. Assumes equidistance.
+
+    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
+    because every item is right. Source: ACL'21 Eqs. 6 and 7.
+
+    Examples
+    --------
+    n = (2, 1, 1): observed 1; expected
+    :math:`(2 \cdot 1 \cdot 1 + 2 \cdot 1 \cdot 4 + 1 \cdot 1 \cdot 1)/3 = 11/3`.
+
+    >>> round(alpha_int([1, 2], [1, 3]), 6)                          # 1 - 3/11
+    0.727273
+    """
+    labels = cm.sum(axis=-1) + cm.sum(axis=-2)
+    return _alpha(cm, labels, np.arange(cm.shape[-1], dtype=np.float64))
+
+
 def _precision_recall(cm: Array) -> tuple[Array, Array, Array]:
     """Precision and recall per class over C+ (0 elsewhere), and the gold counts."""
     gold, chosen, hit = cm.sum(axis=-1), cm.sum(axis=-2), _diagonal(cm)
@@ -154,7 +542,13 @@ def _f1(precision: Array, recall: Array) -> Array:
     return _divide(2 * precision * recall, precision + recall)
 
 
-@ClassificationMeasure
+@classification_measure(
+    "F1_M",
+    with_labels,
+    title="Macroaveraged F1",
+    source="ACL'21 Eq. 8",
+    papers=ACL21,
+)
 def f1_macro(cm: Array) -> Array:
     r"""Macro F1: the F1 of each gold class, averaged.
 
@@ -169,10 +563,28 @@ def f1_macro(cm: Array) -> Array:
 
         \mathrm{rec}_j &= \frac{c_{jj}}{c_{\bullet j}}
 
-    Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
-    is better. Precision is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty
-    gold classes are left out (scikit-learn averages over predicted ones as well). Blind to the
-    order of the classes. Not symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 8.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        0 (no item right) to 1 (perfect, and only then); larger is better.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Precision is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty gold classes
+    are left out (scikit-learn averages over predicted ones as well). Blind to the order of the
+    classes. Not symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 8.
 
     Examples
     --------
@@ -185,7 +597,13 @@ def f1_macro(cm: Array) -> Array:
     return _mean_over_gold(_f1(precision, recall), gold)
 
 
-@ClassificationMeasure
+@classification_measure(
+    "HMPR",
+    with_labels,
+    title="Harmonic mean of macroaveraged precision and recall",
+    source="ACL'21 Eq. 9",
+    papers=ACL21,
+)
 def hmpr(cm: Array) -> Array:
     r"""Harmonic Mean of macroaveraged Precision and macroaveraged Recall.
 
@@ -197,9 +615,24 @@ def hmpr(cm: Array) -> Array:
 
         \mathrm{rec^M} &= \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{rec}_j
 
-    Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
-    is better. Undefined cases as for `f1_macro`. Blind to the order of the classes. Not
-    symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 9.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+
+    Returns
+    -------
+    float
+        0 (no item right) to 1 (perfect, and only then); larger is better. Undefined cases as for
+        `f1_macro`. Blind to the order of the classes. Not symmetric, as :math:`C^+` is that of the
+        gold. Source: ACL'21 Eq. 9.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
 
     Examples
     --------
@@ -212,16 +645,40 @@ def hmpr(cm: Array) -> Array:
     return _f1(_mean_over_gold(precision, gold), _mean_over_gold(recall, gold))
 
 
-@ClassificationMeasure
+@classification_measure(
+    "accuracy",
+    with_labels,
+    title="Accuracy",
+    symmetric=True,
+    imbalance=False,
+    source="ACL'21 Eq. 10",
+    papers=ACL21,
+)
 def accuracy(cm: Array) -> Array:
     r"""Accuracy: the share of items put in their gold class.
 
     .. math:: \mathrm{Accuracy} = \frac{\sum_{j \in C} c_{jj}}{N}
 
-    Parameters: see the module. Returns 0 (no item right) to 1 (perfect, and only then); larger
-    is better. Symmetric. Blind to the order of the classes; ignores class imbalance.
-    Source: ACL'21 Eq. 10.
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
 
+    Returns
+    -------
+    float
+        0 (no item right) to 1 (perfect, and only then); larger is better. Symmetric. Blind to the
+        order of the classes; ignores class imbalance. Source: ACL'21 Eq. 10.
+
+    Raises
+    ------
+    ValueError
+        If labels cannot be used; see `confusion_matrix`.
+
+    Examples
+    --------
     >>> accuracy([1, 1, 3, 3], [1, 2, 1, 3])
     0.5
     """

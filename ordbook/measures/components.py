@@ -1,49 +1,34 @@
 r"""The named parts of the quantification measures: VD, SS, KLD, MD, DW, OD, SOD, SNOD.
 
-Shared parameters
------------------
-gold, estimate : array_like, shapes (..., C) that broadcast
-    :math:`p^*` and :math:`p` of the papers (which write the system first): classes in
-    order on the last axis.
-normalise, tolerance
-    See `ordbook.measures.validation.check_distributions`.
-distance : None, (C, C) matrix or callable
-    :math:`\delta_{ij}`. None is :math:`|i - j|` (DNKT Eq. 3). A callable takes the gold
-    distributions (..., C) and returns (C, C) or (..., C, C), as `gold_mass_distance` does.
-
-Notes
------
 A class is in :math:`C^*` (it has gold probability) if :math:`p^*_i > 10^{-12}`, so the rounding
-noise of a subtraction does not count as gold. All results have shape (...); a single pair gives a
-float.
+noise of a subtraction does not count as gold. The papers write the system first: :math:`f(p, p^*)`
+there is ``f(gold, estimate)`` here. The decorated functions score checked arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .validation import Array, Score, as_score, check_distance, check_pair
+from .registry import component, plain, with_distance
+from .validation import Array, Distance, check_distance, check_pair
 
 __all__ = [
-    "SUPPORT_TOLERANCE",
-    "Distance",
     "dw",
     "equidistance",
     "gold_mass_distance",
     "kld",
     "md",
     "od",
+    "rnod_supremum",
     "snod",
     "sod",
     "ss",
     "vd",
 ]
-
-Distance: TypeAlias = ArrayLike | Callable[[Array], ArrayLike] | None
 
 SUPPORT_TOLERANCE = 1e-12
 """A probability above this belongs to C*; it also is the width of a tie in DNKT."""
@@ -74,8 +59,18 @@ def cumulate(values: Array) -> Array:
 
 
 def equidistance(n_classes: int) -> Array:
-    """Distance :math:`|i - j|` between all pairs of `n_classes` classes (DNKT Eq. 3).
+    """Distance :math:`|i - j|` between all pairs of classes (DNKT Eq. 3).
 
+    Parameters
+    ----------
+    n_classes : int
+
+    Returns
+    -------
+    ndarray, shape (C, C)
+
+    Examples
+    --------
     >>> equidistance(3)
     array([[0., 1., 2.],
            [1., 0., 1.],
@@ -162,137 +157,141 @@ def _matrix(distance: ArrayLike | Callable[[Array], ArrayLike], gold: Array) -> 
     return check_distance(matrix, gold.shape[-1], lead=gold.shape[:-1])
 
 
-# -- kernels: the definitions, on checked arrays ---------------------------------------------
+# -- parts, on checked arrays -----------------------------------------------------------------
 
 
-def vd_kernel(gold: Array, estimate: Array) -> Array:
-    """VD on checked arrays (SIGIR'18 Eq. 1)."""
+@component(plain)
+def vd(gold: Array, estimate: Array) -> Array:
+    r"""Variational Distance, the sum of absolute errors.
+
+    .. math:: \mathrm{VD}(p, p^*) = \sum_{i \in C} |p_i - p^*_i|
+
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) to 2 (nothing in common); smaller is better. Source: SIGIR'18 Eq. 1.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
+
+    Examples
+    --------
+    >>> round(vd([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
+    0.4
+    """
     return total(np.abs(estimate - gold))
 
 
-def ss_kernel(gold: Array, estimate: Array) -> Array:
-    """SS on checked arrays (SIGIR'18 Eq. 3)."""
+@component(plain)
+def ss(gold: Array, estimate: Array) -> Array:
+    r"""Sum of Squares of the errors.
+
+    .. math:: \mathrm{SS}(p, p^*) = \sum_{i \in C} (p_i - p^*_i)^2
+
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) to 2 (all mass in two different classes); smaller is better. Source: SIGIR'18
+        Eq. 3.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
+
+    Examples
+    --------
+    >>> round(ss([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
+    0.04
+    """
     error = estimate - gold
     return inner(error, error)
 
 
-def kld_kernel(gold: Array, estimate: Array) -> Array:
-    """KLD on checked arrays (DNKT Eq. 11)."""
+@component(plain)
+def kld(gold: Array, estimate: Array) -> Array:
+    r"""Kullback-Leibler Divergence of the estimate from the gold, in bits.
+
+    .. math:: \mathrm{KLD}(p \,\|\, p^*) = \sum_{i : p_i > 0} p_i \log_2 \frac{p_i}{p^*_i}
+
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) to infinity; smaller is better. If the estimate puts mass on a class without
+        gold, the papers call it undefined; here it is infinity, its limit. Source: ACL'21 Eq. 18;
+        DNKT Eq. 11; SIGIR'18 Eq. 6.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
+
+    Examples
+    --------
+    >>> kld([.25, .75], [1, 0]), kld([1, 0], [.5, .5])
+    (2.0, inf)
+    """
     g, p = np.broadcast_arrays(gold, estimate)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         terms = p * np.log2(p / g)
     return np.maximum(total(np.where(p > 0, terms, 0.0)), 0)
 
 
-def md_kernel(gold: Array, estimate: Array) -> Array:
-    """MD on checked arrays (SIGIR'18 Eq. 7)."""
-    # The last cumulative difference is 0 but for noise (or a sum within the tolerance).
-    return total(np.abs(cumulate(estimate - gold)))
-
-
-def dw_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
-    """DW on checked arrays (DNKT Eq. 2)."""
-    squares = np.square(estimate - gold)
-    if distance is None:
-        return squares @ equidistance(gold.shape[-1])  # symmetric, so no transpose
-    return np.asarray(np.einsum("...ij,...j->...i", _matrix(distance, gold), squares))
-
-
-def od_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
-    """OD on checked arrays (DNKT Eq. 4)."""
-    views = supported(gold).astype(np.float64)
-    weights = viewpoint_weights(views, gold, distance) / total(views)[..., None]
-    return inner(weights, np.square(estimate - gold))
-
-
-def adw_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
-    """ADW on checked arrays (DNKT Eq. 7)."""
-    weights = viewpoint_weights(np.ones_like(gold), gold, distance) / gold.shape[-1]
-    return inner(weights, np.square(estimate - gold))
-
-
-def sod_kernel(gold: Array, estimate: Array, distance: Distance = None) -> Array:
-    """SOD on checked arrays (LQ'21 Eq. 4)."""
-    return (od_kernel(gold, estimate, distance) + od_kernel(estimate, gold, distance)) / 2
-
-
-# -- public, validated -----------------------------------------------------------------------
-
-
-def vd(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
-    r"""Variational Distance, the sum of absolute errors.
-
-    .. math:: \mathrm{VD}(p, p^*) = \sum_{i \in C} |p_i - p^*_i|
-
-    Parameters: see the module. Returns 0 (perfect) to 2 (nothing in common); smaller is better.
-    Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 1.
-
-    >>> round(vd([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
-    0.4
-    """
-    return as_score(
-        vd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
-
-
-def ss(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
-    r"""Sum of Squares of the errors.
-
-    .. math:: \mathrm{SS}(p, p^*) = \sum_{i \in C} (p_i - p^*_i)^2
-
-    Parameters: see the module. Returns 0 (perfect) to 2 (all mass in two different classes);
-    smaller is better. Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 3.
-
-    >>> round(ss([.2, .2, .2, .2, .2], [.3, .3, .2, .1, .1]), 10)
-    0.04
-    """
-    return as_score(
-        ss_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
-
-
-def kld(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
-    r"""Kullback-Leibler Divergence of the estimate from the gold, in bits.
-
-    .. math:: \mathrm{KLD}(p \,\|\, p^*) = \sum_{i : p_i > 0} p_i \log_2 \frac{p_i}{p^*_i}
-
-    Parameters: see the module. Returns 0 (perfect) to infinity; smaller is better. If the
-    estimate puts mass on a class without gold, the papers call it undefined; here it is
-    infinity, its limit. Raises ValueError if a row is not a distribution.
-    Source: ACL'21 Eq. 18; DNKT Eq. 11; SIGIR'18 Eq. 6.
-
-    >>> kld([.25, .75], [1, 0]), kld([1, 0], [.5, .5])
-    (2.0, inf)
-    """
-    return as_score(
-        kld_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
-
-
-def md(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
+@component(plain)
+def md(gold: Array, estimate: Array) -> Array:
     r"""Match Distance, the Earth Mover's Distance over classes one step apart.
 
     .. math:: \mathrm{MD}(p, p^*) = \sum_{i \in C} |cp_i - cp^*_i|
 
     with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
-    Parameters: see the module. Returns 0 (perfect) to C - 1 (all mass at opposite ends); smaller
-    is better. Raises ValueError if a row is not a distribution. Source: SIGIR'18 Eq. 7.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) to C - 1 (all mass at opposite ends); smaller is better. Source: SIGIR'18 Eq. 7.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
+
+    Examples
+    --------
     >>> md([1, 0, 0], [0, 0, 1])
     2.0
     """
-    return as_score(
-        md_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
+    # The last cumulative difference is 0 but for noise (or a sum within the tolerance).
+    return total(np.abs(cumulate(estimate - gold)))
 
 
 def dw(
@@ -307,25 +306,40 @@ def dw(
 
     .. math:: \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2
 
-    Parameters: see the module. Returns shape (..., C), each 0 (perfect) or more; smaller is
-    better. Raises ValueError if a row is not a distribution, or for an invalid distance.
-    Source: DNKT Eqs. 2-3; LQ'21 Eq. 2; ACL'21 Eq. 12.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    distance : (C, C) matrix or callable, optional
+        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    ndarray, shape (..., C)
+        Each 0 (perfect) or more; smaller is better. Source: DNKT Eqs. 2-3; LQ'21 Eq. 2; ACL'21 Eq.
+        12.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution, or for an invalid distance.
+
+    Examples
+    --------
     >>> dw([.25, .25, .25, .25], [.25, .35, .15, .25]).round(10)     # LQ'21, System A
     array([0.03, 0.01, 0.01, 0.03])
     """
-    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
-    return dw_kernel(*pair, distance)
+    g, p = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
+    squares = np.square(p - g)
+    if distance is None:
+        return squares @ equidistance(g.shape[-1])  # symmetric, so no transpose
+    return np.asarray(np.einsum("...ij,...j->...i", _matrix(distance, g), squares))
 
 
-def od(
-    gold: ArrayLike,
-    estimate: ArrayLike,
-    *,
-    distance: Distance = None,
-    normalise: bool = False,
-    tolerance: float = 1e-5,
-) -> Score:
+@component(with_distance)
+def od(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
     r"""Order-aware Divergence: DW averaged over the classes that have gold probability.
 
     .. math::
@@ -334,27 +348,46 @@ def od(
 
         C^* &= \{i \in C : p^*_i > 0\}
 
-    Parameters: see the module. Returns 0 (perfect) or more; smaller is better. The largest value
-    is C - 1 up to four classes and more from five on (see `rnod`). Not symmetric.
-    Raises ValueError if a row is not a distribution, or for an invalid distance.
-    Source: ACL'21 Eq. 13; LQ'21 Eq. 3; DNKT Eq. 4; SIGIR'18 Eq. 10.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    distance : (C, C) matrix or callable, optional
+        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) or more; smaller is better. The largest value is C - 1 up to four classes and
+        more from five on (see `rnod_supremum`). Not symmetric. Source: ACL'21 Eq. 13; LQ'21 Eq. 3;
+        DNKT Eq. 4; SIGIR'18 Eq. 10.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution, or for an invalid distance.
+
+    Examples
+    --------
     >>> gold = [.25, .25, .25, .25]                                  # LQ'21, Systems A and B
     >>> round(od(gold, [.25, .35, .15, .25]), 10), round(od(gold, [.25, .25, .35, .15]), 10)
     (0.02, 0.025)
     """
-    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
-    return as_score(od_kernel(*pair, distance))
+    views = supported(gold).astype(np.float64)
+    weights = viewpoint_weights(views, gold, distance) / total(views)[..., None]
+    return inner(weights, np.square(estimate - gold))
 
 
-def sod(
-    gold: ArrayLike,
-    estimate: ArrayLike,
-    *,
-    distance: Distance = None,
-    normalise: bool = False,
-    tolerance: float = 1e-5,
-) -> Score:
+def adw(gold: Array, estimate: Array, distance: Distance = None) -> Array:
+    """ADW, DW averaged over all classes, on checked arrays (DNKT Eq. 7)."""
+    weights = viewpoint_weights(np.ones_like(gold), gold, distance) / gold.shape[-1]
+    return inner(weights, np.square(estimate - gold))
+
+
+@component(with_distance)
+def sod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
     r"""Symmetric Order-aware Divergence: OD in both directions, averaged.
 
     .. math::
@@ -364,35 +397,102 @@ def sod(
     In the second direction the estimate takes the place of gold, also as the argument of a
     callable `distance`.
 
-    Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
-    Raises ValueError if a row is not a distribution, or for an invalid distance.
-    Source: LQ'21 Eq. 4; SIGIR'18 Eq. 11.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    distance : (C, C) matrix or callable, optional
+        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) or more; smaller is better. Source: LQ'21 Eq. 4; SIGIR'18 Eq. 11.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution, or for an invalid distance.
+
+    Examples
+    --------
     >>> sod([1, 0, 0], [0, .5, .5])          # (DW_1 + (DW_2 + DW_3)/2)/2 = (.75 + 1.75)/2
     1.25
     """
-    pair = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
-    return as_score(sod_kernel(*pair, distance))
+    return (
+        od.kernel(gold, estimate, distance=distance) + od.kernel(estimate, gold, distance=distance)
+    ) / 2
 
 
-def snod(
-    gold: ArrayLike,
-    estimate: ArrayLike,
-    *,
-    distance: Distance = None,
-    normalise: bool = False,
-    tolerance: float = 1e-5,
-) -> Score:
+@component(with_distance)
+def snod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
     r"""Symmetric Normalised Order-aware Divergence, the square of RSNOD.
 
     .. math:: \mathrm{SNOD}(p, p^*) = \frac{\mathrm{SOD}(p, p^*)}{|C| - 1}
 
-    Parameters: see the module. Returns 0 (perfect) or more; smaller is better.
-    Raises ValueError if a row is not a distribution, or for an invalid distance.
-    Source: SIGIR'18 Section 2 (from EVIA 2017); LQ'21 Section 2.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    distance : (C, C) matrix or callable, optional
+        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (perfect) or more; smaller is better. Source: SIGIR'18 Section 2 (from EVIA 2017); LQ'21
+        Section 2.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution, or for an invalid distance.
+
+    Examples
+    --------
     >>> snod([1, 0, 0], [0, .5, .5])
     0.625
     """
-    g, p = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
-    return as_score(sod_kernel(g, p, distance) / (g.shape[-1] - 1))
+    return np.asarray(sod.kernel(gold, estimate, distance=distance) / (gold.shape[-1] - 1))
+
+
+@cache
+def rnod_supremum(n_classes: int) -> float:
+    r"""Return the least upper bound of RNOD and of RSNOD.
+
+    Parameters
+    ----------
+    n_classes : int
+
+    Returns
+    -------
+    float
+        1 up to four classes, 1.041 for five; it tends to :math:`\sqrt{2}` for many.
+
+    Notes
+    -----
+    Given :math:`C^*`, OD is convex in :math:`(p, p^*)`, so its supremum is approached with the
+    gold near one class m in :math:`C^*` and the estimate in one class k, where OD is the mean of
+    :math:`|i - m| + |i - k|` over i in :math:`C^*`. The best :math:`C^*` takes m (with value
+    :math:`|m - k|`) and the largest other values. That is :math:`|C| - 1` up to four classes and
+    more from five on (gold near (e, e, 0, 0, 1 - 2e), estimate in class 4), so the divisor
+    :math:`|C| - 1` does not normalise OD to 1.
+
+    Examples
+    --------
+    >>> [round(rnod_supremum(n), 4) for n in (2, 3, 4, 5, 7, 10)]
+    [1.0, 1.0, 1.0, 1.0408, 1.0801, 1.1304]
+    """
+    best = 0.0
+    i = np.arange(n_classes)
+    for m in range(n_classes):
+        for k in set(range(n_classes)) - {m}:
+            cost = np.abs(i - m) + np.abs(i - k)
+            rest = np.sort(np.delete(cost, m))[::-1]
+            sums = np.cumsum(np.concatenate([[cost[m]], rest]))
+            best = max(best, float((sums / np.arange(1, n_classes + 1)).max()))
+    return float(np.sqrt(best / (n_classes - 1)))

@@ -1,4 +1,4 @@
-"""Confusion matrices of labels, and measures that take either.
+"""Confusion matrices of labels.
 
 The papers write c_ij with i the system's class and j the gold class; here it is
 cm[..., gold, predicted], as in scikit-learn.
@@ -6,37 +6,21 @@ cm[..., gold, predicted], as in scikit-learn.
 
 from __future__ import annotations
 
-import functools
-import inspect
 import math
 import numbers
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .components import equidistance
-from .validation import (
-    Array,
-    Score,
-    as_score,
-    check_confusion,
-    check_distance,
-    check_labels,
-    refuse_keywords,
-    refuse_masked,
-)
+from .validation import Array, check_labels, refuse_masked
 
-__all__ = ["ClassificationMeasure", "WeightedMeasure", "Weights", "confusion_matrix"]
+__all__ = ["confusion_matrix"]
 
 MOST_CLASSES = 1000
 """More integers than this between smallest and largest label are taken for a mistake."""
-
-Weights: TypeAlias = ArrayLike | Callable[[int], ArrayLike] | str | None
-
-# Weights by name, as scikit-learn calls them, and the power of |i - j| that each is.
-POWERS = {"linear": 1, "quadratic": 2}
 
 
 def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
@@ -66,13 +50,16 @@ def is_missing(value: Any) -> bool:
 def _refuse_missing(array: NDArray[Any], name: str) -> None:
     if array.dtype.kind in "iubUS":
         return
-    for row, value in enumerate(array):
-        if is_missing(value):
-            raise ValueError(f"{name}[{row}] is missing ({value}): drop or fill that row")
+    numbers = array.dtype.kind == "f"
+    missing = np.isnan(array) if numbers else np.array([is_missing(value) for value in array])
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(f"{name}[{row}] is missing ({array[row]}): drop or fill that row")
 
 
 def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     """Labels as integers; anything else has no order of its own and needs ``labels=``."""
+    _refuse_missing(array, name)
     if array.dtype.kind == "O" and all(
         isinstance(v, numbers.Real) and not isinstance(v, (bool, np.bool_)) for v in array
     ):
@@ -97,10 +84,16 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
     return array.astype(np.int64)
 
 
-def _categories(*arguments: object) -> list[Any] | None:
-    """Return the categories of ordered categorical data of pandas, without importing it."""
-    kinds = [getattr(part, "dtype", None) for part in arguments]
-    orders = [list(kind.categories) for kind in kinds if getattr(kind, "ordered", False)]  # type: ignore[union-attr]
+def _categories(values: object) -> list[Any] | None:
+    """Return the categories of categorical data of pandas, without importing it."""
+    categories = getattr(getattr(values, "dtype", None), "categories", None)
+    return None if categories is None else list(categories)
+
+
+def _ordered_categories(*arguments: object) -> list[Any] | None:
+    """Return the categories of those arguments whose categories are ordered."""
+    ordered = [part for part in arguments if getattr(getattr(part, "dtype", None), "ordered", 0)]
+    orders = [_categories(part) for part in ordered]
     if len(orders) == 2 and orders[0] != orders[1]:
         raise ValueError(
             f"y_true has the ordered categories {orders[0]} and y_pred {orders[1]}: "
@@ -109,21 +102,52 @@ def _categories(*arguments: object) -> list[Any] | None:
     return orders[0] if orders else None
 
 
+def _codes(values: Any) -> Any:
+    """Return the codes of categorical data, else the data."""
+    return values if _categories(values) is None else getattr(values, "cat", values).codes
+
+
 def _positions(
-    array: NDArray[Any], index: dict[Any, int], name: str, labels: list[Any]
+    values: object, entries: NDArray[Any], classes: NDArray[Any], name: str
 ) -> NDArray[np.int64]:
-    """Position of every label in `labels`."""
-    positions = np.empty(array.size, dtype=np.int64)
-    for row, value in enumerate(array.tolist()):
-        try:
-            positions[row] = index[value]
-        except (KeyError, TypeError):
-            listed = labels if len(labels) <= 10 else [*labels[:9], "..."]
-            raise ValueError(
-                f"{name}[{row}] is {value!r}, which is not in labels={listed}: "
-                "add the class to labels, or correct that row"
-            ) from None
+    """Position of every label in `classes`; entries are codes where values are categorical."""
+    order = classes.tolist()
+    index = defaultdict(lambda: -1, {label: k for k, label in enumerate(order)})
+    categories, kinds = _categories(values), {entries.dtype.kind, classes.dtype.kind}
+    if categories is not None:
+        places = np.array([*(index[category] for category in categories), -1])
+        positions: NDArray[np.int64] = places[entries]  # the code of a missing entry is -1
+    elif kinds <= set("iuf") or kinds == {"U"}:
+        by_value = np.argsort(classes)
+        places = np.searchsorted(classes, entries, sorter=by_value)
+        positions = by_value[np.minimum(places, len(order) - 1)]
+        positions[classes[positions] != entries] = -1
+    else:
+        places_of = map(index.__getitem__, entries.tolist())
+        positions = np.fromiter(places_of, np.int64, entries.size)
+    if positions.min() < 0:
+        array = np.asarray(values)
+        _refuse_missing(array, name)
+        row = int(positions.argmin())
+        listed = order if len(order) <= 10 else [*order[:9], "..."]
+        raise ValueError(
+            f"{name}[{row}] is {array[row : row + 1].tolist()[0]!r}, which is not in "
+            f"labels={listed}: add the class to labels, or correct that row"
+        )
     return positions
+
+
+def _classes(labels: Any) -> NDArray[Any]:
+    """Return the list of all classes as an array."""
+    classes = _one_dimensional(labels, "labels")
+    _refuse_missing(classes, "labels")
+    order = classes.tolist()
+    if len(set(order)) < len(order):
+        twice = next(label for k, label in enumerate(order) if label in order[:k])
+        raise ValueError(f"labels names {twice!r} twice: give every class once")
+    if len(order) < 2:
+        raise ValueError(f"labels has 1 class ({order[0]!r}): give at least two")
+    return classes
 
 
 def confusion_matrix(
@@ -160,16 +184,14 @@ def confusion_matrix(
            [1., 0., 1.]])
     """
     check_labels(y_true, y_pred, ("y_true", "y_pred"), "items")
-    true, pred = _one_dimensional(y_true, "y_true"), _one_dimensional(y_pred, "y_pred")
+    labels = _ordered_categories(y_true, y_pred) if labels is None else labels
+    pair = (y_true, y_pred) if labels is None else (_codes(y_true), _codes(y_pred))
+    true, pred = _one_dimensional(pair[0], "y_true"), _one_dimensional(pair[1], "y_pred")
     if true.size != pred.size:
         raise ValueError(
             f"y_true has {true.size} items and y_pred has {pred.size}: "
             "pass one prediction per item, in the same order"
         )
-    _refuse_missing(true, "y_true")
-    _refuse_missing(pred, "y_pred")
-    if labels is None:
-        labels = _categories(y_true, y_pred)
     if labels is None:
         rows, columns = _whole_numbers(true, "y_true"), _whole_numbers(pred, "y_pred")
         low = int(min(rows.min(), columns.min()))
@@ -181,102 +203,9 @@ def confusion_matrix(
             )
         rows, columns = rows - low, columns - low
     else:
-        classes = _one_dimensional(labels, "labels")
-        _refuse_missing(classes, "labels")
-        order = classes.tolist()
-        index = {label: k for k, label in enumerate(order)}
-        if len(index) < len(order):
-            twice = next(v for k, v in enumerate(order) if v in order[:k])
-            raise ValueError(f"labels names {twice!r} twice: give every class once")
-        if len(order) < 2:
-            raise ValueError(f"labels has 1 class ({order[0]!r}): give at least two")
-        n_classes = len(order)
-        rows = _positions(true, index, "y_true", order)
-        columns = _positions(pred, index, "y_pred", order)
+        classes = _classes(labels)
+        n_classes = classes.size
+        rows = _positions(y_true, true, classes, "y_true")
+        columns = _positions(y_pred, pred, classes, "y_pred")
     counts = np.bincount(rows * n_classes + columns, minlength=n_classes * n_classes)
     return counts.reshape(n_classes, n_classes).astype(np.float64)
-
-
-class ClassificationMeasure:
-    """A measure defined once, on confusion matrices, and callable on labels.
-
-    Made from its kernel: ``accuracy = ClassificationMeasure(kernel)`` takes over the kernel's
-    name and docstring. ``accuracy(y_true, y_pred, labels=None)`` is what scikit-learn's
-    ``make_scorer`` expects; ``accuracy.from_confusion(cm)`` scores any number of matrices.
-    It is pickled by its name, as a function is.
-    """
-
-    __name__: str
-    __signature__: inspect.Signature
-
-    def __init__(self, kernel: Callable[..., Array]) -> None:
-        functools.update_wrapper(self, kernel)
-        self.kernel = kernel
-        bound = inspect.signature(type(self).__call__)
-        own = [p for name, p in bound.parameters.items() if name not in ("self", "others")]
-        self.__signature__ = bound.replace(parameters=own)
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: Sequence[Any] | None = None,
-        **others: Any,
-    ) -> float:
-        """Score predicted labels against gold labels (see `confusion_matrix`)."""
-        refuse_keywords(others, "labels", "classes", self.__name__)
-        return float(self.kernel(confusion_matrix(y_true, y_pred, labels=labels)))
-
-    def from_confusion(self, cm: ArrayLike) -> Score:
-        """Score matrices of counts cm[..., gold, predicted]; the result has shape (...)."""
-        return as_score(self.kernel(check_confusion(cm)))
-
-    def __repr__(self) -> str:
-        return f"<measure {self.__module__}.{self.__name__}>"
-
-    def __reduce__(self) -> str:
-        # A string names a global of __module__; copy and scikit-learn's clone keep the object.
-        return self.__name__
-
-
-class WeightedMeasure(ClassificationMeasure):
-    """A `ClassificationMeasure` whose disagreements are weighted by ``weights=``.
-
-    ``weights`` is None or ``"linear"`` for |i - j|, ``"quadratic"`` for its square, a (C, C)
-    matrix (0 on the diagonal, indexed [gold, predicted]), or a callable that takes C and returns
-    one.
-    """
-
-    def __call__(
-        self,
-        y_true: ArrayLike,
-        y_pred: ArrayLike,
-        *,
-        labels: Sequence[Any] | None = None,
-        weights: Weights = None,
-        **others: Any,
-    ) -> float:
-        """Score predicted labels against gold labels (see `confusion_matrix`)."""
-        refuse_keywords(others, "labels", "classes", self.__name__)
-        cm = confusion_matrix(y_true, y_pred, labels=labels)
-        return float(self.kernel(cm, _weight_matrix(weights, cm.shape[-1])))
-
-    def from_confusion(self, cm: ArrayLike, *, weights: Weights = None) -> Score:
-        """Score matrices of counts cm[..., gold, predicted]; the result has shape (...)."""
-        counts = check_confusion(cm)
-        return as_score(self.kernel(counts, _weight_matrix(weights, counts.shape[-1])))
-
-
-def _weight_matrix(weights: Weights, n_classes: int) -> Array:
-    """Return the (C, C) matrix that `weights` stands for; |i - j| by default."""
-    if weights is None or isinstance(weights, str):
-        name = "linear" if weights is None else weights
-        if name not in POWERS:
-            raise ValueError(
-                f"weights={name!r} is not known: pass {' or '.join(map(repr, POWERS))}, a matrix "
-                "of one row and one column per class, or a callable that returns one"
-            )
-        return equidistance(n_classes) ** POWERS[name]
-    matrix = weights(n_classes) if callable(weights) else weights
-    return check_distance(matrix, n_classes, "weights")

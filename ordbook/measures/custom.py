@@ -9,14 +9,18 @@ from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from .cases import Cases, drawn, words
-from .confusion import ClassificationMeasure
-from .guarantees import SAME
-from .quantification import mean_form
-from .registry import Measure, refuse_built_in
-from .validation import Array, Score, as_score, check_pair
+from .cases import words
+from .registry import (
+    FACTS,
+    ClassificationMeasure,
+    Measure,
+    QuantificationMeasure,
+    plain,
+    refuse_built_in,
+    with_labels,
+)
+from .validation import Array
 
 __all__ = ["custom_measure", "import_measures"]
 
@@ -65,15 +69,13 @@ def custom_measure(
     Returns
     -------
     Measure
-        Its ``function`` validates input as the built-in ones do. Its ``kernel`` refuses
-        scores that are not finite numbers of the right shape.
+        A call validates input as the built-in ones do. Its ``kernel`` refuses scores that are
+        not finite numbers of the right shape.
 
     Raises
     ------
     ValueError
-        If the name is taken, an argument is unknown, the function fails on valid input or scores
-        a row differently alone and among others, or an estimate scores better than a perfect one
-        and ``perfect=`` (the score of a perfect estimate) is not stated.
+        If the name is taken, an argument is unknown, or the function fails on a perfect estimate.
 
     Examples
     --------
@@ -83,7 +85,7 @@ def custom_measure(
     >>> measure = custom_measure(
     ...     "Chebyshev", chebyshev, better="low", bounds=(0, 1), symmetric=True
     ... )
-    >>> measure.function([.5, .5, 0], [.2, .3, .5])
+    >>> measure([.5, .5, 0], [.2, .3, .5])
     0.5
     >>> print(measure.symmetric, measure.ordinal)
     True None
@@ -95,8 +97,7 @@ def custom_measure(
         raise ValueError(f"{name}: better must be 'low' or 'high', not {better!r}")
     if kind not in ("quantification", "classification"):
         raise ValueError(f"{name}: kind must be 'quantification' or 'classification', not {kind!r}")
-    own = {"kernel", "mean", "skill"}
-    if unknown := set(facts) - set(Measure.__dataclass_fields__) | set(facts) & own:
+    if unknown := set(facts) - set(FACTS) | set(facts) & {"skill"}:
         raise ValueError(f"{name}: a measure has no {', '.join(sorted(unknown))}")
     if callable(bounds):
         limits, in_words = bounds, "depends on the number of classes"
@@ -109,49 +110,23 @@ def custom_measure(
         limits, in_words = (lambda classes: (float(low), float(high))), f"{low:g} to {high:g}"
     quantification = kind == "quantification"
     kernel = _checked(name, function, quantification)
-    scoring = _on_distributions(kernel) if quantification else ClassificationMeasure(kernel)
-    uneven = np.array([3.0, 2.0, 1.0])
-    perfect = kernel(uneven / 6, uneven / 6) if quantification else kernel(np.diag(uneven))
-    attributes = dict.fromkeys(Measure.__dataclass_fields__) | {
+    uneven = np.array([[3.0, 2.0, 1.0], [1.0, 4.0, 1.0]])
+    perfect = (uneven / 6, uneven / 6) if quantification else (uneven[..., None] * np.eye(3),)
+    attributes: dict[str, Any] = dict.fromkeys(FACTS) | {
         "name": name,
         "title": title or name,
-        "kind": kind,
-        "function": scoring,
-        "kernel": kernel,
-        "mean": mean_form(scoring) if quantification else None,
         "better": better,
         "range": in_words,
         "bounds": limits,
-        "perfect": float(perfect),
+        "perfect": float(kernel(*perfect)[0]),
         "skill": False,
         "source": source,
         "papers": (),
     }
-    measure = Measure(**attributes | facts)
-    _refuse_mixed_rows(measure)
-    if "perfect" not in facts:
-        _refuse_wrong_end(measure)
-    return measure
-
-
-def _tried(measure: Measure) -> Cases:
-    """Return cases to try a measure on: random ones, and some with ties and empty classes."""
-    rng = np.random.default_rng(0)
-    draws = [drawn(measure.kind, 3, 60, flat, rng)[0] for flat in (False, True)]
-    return tuple(np.concatenate(parts) for parts in zip(*draws, strict=True))
-
-
-def _refuse_wrong_end(measure: Measure) -> None:
-    cases = _tried(measure)
-    scores = measure.kernel(*cases)
-    gain = (scores - measure.perfect) * (1 if measure.better == "high" else -1)
-    k = int(gain.argmax())
-    if gain[k] > SAME:
-        raise ValueError(
-            f"{measure.name}: with better={measure.better!r} {words([case[k] for case in cases])} "
-            f"score {scores[k]:.6g}, better than {measure.perfect:g}, a perfect estimate; state "
-            f"the other end, or perfect={measure.perfect:g} if it is meant"
-        )
+    del attributes["kind"]
+    if quantification:
+        return QuantificationMeasure(kernel, plain, **attributes | facts)
+    return ClassificationMeasure(kernel, with_labels, **attributes | facts)
 
 
 def _checked(name: str, function: Callable[..., Any], quantification: bool) -> Callable[..., Array]:
@@ -187,29 +162,6 @@ def _checked(name: str, function: Callable[..., Any], quantification: bool) -> C
     return kernel
 
 
-def _on_distributions(kernel: Callable[..., Array]) -> Callable[..., Score]:
-    """Return the measure on distributions, validated as those of the built-in measures."""
-
-    @functools.wraps(kernel)
-    def function(gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False) -> Score:
-        return as_score(kernel(*check_pair(gold, estimate, normalise=normalise)))
-
-    return function
-
-
-def _refuse_mixed_rows(measure: Measure) -> None:
-    """Score some cases alone, and among others in two runs at once, as scoring does."""
-    cases = _tried(measure)
-    among = measure.kernel(*(np.stack([case, case[::-1]]) for case in cases))[0]
-    for *case, score in zip(*cases, among, strict=True):
-        alone = float(measure.kernel(*case))
-        if abs(alone - score) > SAME:
-            raise ValueError(
-                f"{measure.name}: {words(case)} score {score:g} among others and {alone:g} "
-                "alone; work along the last axis only (axis=-1)"
-            )
-
-
 def import_measures(places: str) -> tuple[Measure, ...]:
     """Import measures of your own from Python files or modules.
 
@@ -220,6 +172,10 @@ def import_measures(places: str) -> tuple[Measure, ...]:
     places
         ``"my_measures.py:CHEBYSHEV"`` or ``"my_package.measures:CHEBYSHEV"``; several are
         separated by commas. NAME must be what :func:`custom_measure` returned. Empty for none.
+
+    Returns
+    -------
+    tuple of Measure
 
     Raises
     ------

@@ -1,19 +1,19 @@
 """The DNKT family: measures of whether the priority order of the classes is preserved.
 
-Parameters are those of `ordbook.measures.quantification`. Two probabilities are tied if they
-differ by at most 1e-12, so that 0.1 + 0.2 ties with 0.3.
+Two probabilities are tied if they differ by at most 1e-12, so that 0.1 + 0.2 ties with 0.3.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from .components import SUPPORT_TOLERANCE
-from .quantification import jsd_kernel, mean_form, nmd_kernel, rnod_kernel
-from .validation import Array, Score, as_score, check_pair
+from .components import SUPPORT_TOLERANCE, rnod_supremum
+from .quantification import jsd, nmd, rnod
+from .registry import plain, quantification_measure
+from .validation import Array
 
-# -- kernels: the definitions, on checked arrays ---------------------------------------------
+__all__ = ["dnkt", "dnkt_jsd", "dnkt_nmd", "dnkt_rnod"]
 
 
 def _classes_first(values: Array, n_axes: int) -> Array:
@@ -29,48 +29,30 @@ def _order(values: Array, lag: int) -> NDArray[np.int8]:
     return up.view(np.int8) - down.view(np.int8)
 
 
-def dnkt_kernel(gold: Array, estimate: Array) -> Array:
-    """DNKT on checked arrays (DNKT Eqs. 13 to 16)."""
-    n_axes = max(gold.ndim, estimate.ndim)
-    g, p = _classes_first(gold, n_axes), _classes_first(estimate, n_axes)
-    agreement = untied = untied_gold = np.zeros(())
-    for lag in range(1, g.shape[0]):  # every pair of classes once, all pairs of one lag together
-        order, order_gold = _order(p, lag), _order(g, lag)
-        agreement = agreement + (order * order_gold).sum(axis=0, dtype=np.int32)  # CONC - DISC
-        untied = untied + np.abs(order).sum(axis=0, dtype=np.int32)  # Eq. 13
-        untied_gold = untied_gold + np.abs(order_gold).sum(axis=0, dtype=np.int32)
-    # One root of the product of Eq. 14: exact where both lists have the same ties.
-    tau_b = agreement / np.sqrt(np.maximum(1, untied) * np.maximum(1, untied_gold))
-    return np.asarray((1 - tau_b) / 2)
-
-
 def _harmonic_mean(left: Array, right: Array) -> Array:
     """Return Eq. 17, and 0 if either part is 0."""
     sums = left + right
     return 2 * left * right / np.where(sums > 0, sums, 1.0)
 
 
-def dnkt_jsd_kernel(gold: Array, estimate: Array) -> Array:
-    """DNKT_JSD on checked arrays (DNKT Eq. 17)."""
-    return _harmonic_mean(dnkt_kernel(gold, estimate), jsd_kernel(gold, estimate))
+def _dnkt_rnod_bounds(n_classes: int) -> tuple[float, float]:
+    # The harmonic mean grows in both; not the least upper bound from five classes on.
+    largest = rnod_supremum(n_classes)
+    return 0.0, 2 * largest / (1 + largest)
 
 
-def dnkt_nmd_kernel(gold: Array, estimate: Array) -> Array:
-    """DNKT_NMD on checked arrays (DNKT Eq. 17)."""
-    return _harmonic_mean(dnkt_kernel(gold, estimate), nmd_kernel(gold, estimate))
-
-
-def dnkt_rnod_kernel(gold: Array, estimate: Array) -> Array:
-    """DNKT_RNOD on checked arrays (DNKT Eq. 17)."""
-    return _harmonic_mean(dnkt_kernel(gold, estimate), rnod_kernel(gold, estimate))
-
-
-# -- public, validated -----------------------------------------------------------------------
-
-
-def dnkt(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
+@quantification_measure(
+    "DNKT",
+    plain,
+    title="Divergence based on Kendall's tau",
+    symmetric=True,
+    magnitude=False,
+    identity="except where both are uniform: .5",
+    only_at_identity=False,
+    source="DNKT Eq. 16",
+    papers=("dnkt",),
+)
+def dnkt(gold: Array, estimate: Array) -> Array:
     r"""Divergence based on Kendall's tau-b between the classes ranked by probability.
 
     .. math::
@@ -86,10 +68,24 @@ def dnkt(
     over all :math:`|C|(|C| - 1)/2` pairs of classes; a pair tied in either list is neither
     concordant nor discordant.
 
-    Parameters: see the module. Returns 0 (the same priorities, however wrong the probabilities)
-    to 1 (priorities reversed); smaller is better. Symmetric. It is .5 if either distribution
-    is uniform, even if both are: the max operators define that case. Ties within 1e-12.
-    Source: DNKT Eqs. 13 to 16.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (the same priorities, however wrong the probabilities) to 1 (priorities reversed); smaller
+        is better. Symmetric. It is .5 if either distribution is uniform, even if both are: the max
+        operators define that case. Source: DNKT Eqs. 13 to 16.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
 
     Examples
     --------
@@ -98,14 +94,29 @@ def dnkt(
     >>> dnkt([.25, .25, .25, .25], [.25, .25, .25, .25])
     0.5
     """
-    return as_score(
-        dnkt_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
+    n_axes = max(gold.ndim, estimate.ndim)
+    g, p = _classes_first(gold, n_axes), _classes_first(estimate, n_axes)
+    agreement = untied = untied_gold = np.zeros(())
+    for lag in range(1, g.shape[0]):  # every pair of classes once, all pairs of one lag together
+        order, order_gold = _order(p, lag), _order(g, lag)
+        agreement = agreement + (order * order_gold).sum(axis=0, dtype=np.int32)  # CONC - DISC
+        untied = untied + np.abs(order).sum(axis=0, dtype=np.int32)  # Eq. 13
+        untied_gold = untied_gold + np.abs(order_gold).sum(axis=0, dtype=np.int32)
+    # One root of the product of Eq. 14: exact where both lists have the same ties.
+    tau_b = agreement / np.sqrt(np.maximum(1, untied) * np.maximum(1, untied_gold))
+    return np.asarray((1 - tau_b) / 2)
 
 
-def dnkt_jsd(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
+@quantification_measure(
+    "DNKT_JSD",
+    plain,
+    title="Harmonic mean of DNKT and JSD",
+    symmetric=True,
+    only_at_identity=False,
+    source="DNKT Eq. 17",
+    papers=("dnkt",),
+)
+def dnkt_jsd(gold: Array, estimate: Array) -> Array:
     r"""Harmonic mean of DNKT and JSD.
 
     .. math::
@@ -115,21 +126,46 @@ def dnkt_jsd(
 
     and 0 if either is 0.
 
-    Parameters: see the module. Returns 0 to 1; smaller is better. It is 0 if the
-    priorities agree (DNKT = 0) or the distributions are equal (JSD = 0), so 0 does not mean
-    'perfect'. Symmetric. Blind to the order of the classes. Source: DNKT Eq. 17.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
 
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 to 1; smaller is better. It is 0 if the priorities agree (DNKT = 0) or the distributions
+        are equal (JSD = 0), so 0 does not mean 'perfect'. Symmetric. Blind to the order of the
+        classes. Source: DNKT Eq. 17.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
+
+    Examples
+    --------
     >>> dnkt_jsd([1, 0], [0, 1]), dnkt_jsd([.4, .3, .2, .1], [.31, .30, .20, .19])
     (1.0, 0.0)
     """
-    return as_score(
-        dnkt_jsd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
+    return _harmonic_mean(dnkt.kernel(gold, estimate), jsd.kernel(gold, estimate))
 
 
-def dnkt_nmd(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
+@quantification_measure(
+    "DNKT_NMD",
+    plain,
+    title="Harmonic mean of DNKT and NMD",
+    ordinal=True,
+    farther_is_worse="single-class gold",
+    symmetric=True,
+    equidistant=True,
+    only_at_identity=False,
+    source="DNKT Eq. 17",
+    papers=("dnkt",),
+)
+def dnkt_nmd(gold: Array, estimate: Array) -> Array:
     r"""Harmonic mean of DNKT and NMD.
 
     .. math::
@@ -139,8 +175,23 @@ def dnkt_nmd(
 
     and 0 if either is 0.
 
-    Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1 (with two classes
-    only); smaller is better. Symmetric. Source: DNKT Eq. 17.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (see `dnkt_jsd`) to 1 (with two classes only); smaller is better. Symmetric. Source: DNKT
+        Eq. 17.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
 
     Examples
     --------
@@ -149,14 +200,23 @@ def dnkt_nmd(
     >>> round(dnkt_nmd([1, 0, 0], [0, 0, 1]), 6)
     0.857143
     """
-    return as_score(
-        dnkt_nmd_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
+    return _harmonic_mean(dnkt.kernel(gold, estimate), nmd.kernel(gold, estimate))
 
 
-def dnkt_rnod(
-    gold: ArrayLike, estimate: ArrayLike, *, normalise: bool = False, tolerance: float = 1e-5
-) -> Score:
+@quantification_measure(
+    "DNKT_RNOD",
+    plain,
+    title="Harmonic mean of DNKT and RNOD",
+    ordinal=True,
+    farther_is_worse="single-class gold",
+    equidistant=True,
+    range="0 to 1 up to four classes; at most 1.02 for five",
+    bounds=_dnkt_rnod_bounds,
+    only_at_identity=False,
+    source="DNKT Eq. 17",
+    papers=("dnkt",),
+)
+def dnkt_rnod(gold: Array, estimate: Array) -> Array:
     r"""Harmonic mean of DNKT and RNOD.
 
     .. math::
@@ -166,9 +226,23 @@ def dnkt_rnod(
 
     and 0 if either is 0.
 
-    Parameters: see the module. Returns 0 (see `dnkt_jsd`) to 1 with up to four classes (reached
-    with two), slightly more from five on because RNOD can exceed 1; smaller is better. Not
-    symmetric. Source: DNKT Eq. 17.
+    Parameters
+    ----------
+    gold, estimate : array_like, shape (..., C)
+        Distributions over the classes in their order; rows broadcast.
+    normalise, tolerance : bool, float
+        Divide each row by its sum (for counts); how far a sum may be from 1.
+
+    Returns
+    -------
+    float or ndarray, shape (...)
+        0 (see `dnkt_jsd`) to 1 with up to four classes (reached with two), slightly more from five
+        on because RNOD can exceed 1; smaller is better. Not symmetric. Source: DNKT Eq. 17.
+
+    Raises
+    ------
+    ValueError
+        If a row is not a distribution.
 
     Examples
     --------
@@ -177,12 +251,4 @@ def dnkt_rnod(
     >>> round(dnkt_rnod([1, 0, 0], [0, 1, 0]), 6)
     0.727922
     """
-    return as_score(
-        dnkt_rnod_kernel(*check_pair(gold, estimate, normalise=normalise, tolerance=tolerance))
-    )
-
-
-mean_dnkt = mean_form(dnkt)
-mean_dnkt_jsd = mean_form(dnkt_jsd)
-mean_dnkt_nmd = mean_form(dnkt_nmd)
-mean_dnkt_rnod = mean_form(dnkt_rnod)
+    return _harmonic_mean(dnkt.kernel(gold, estimate), rnod.kernel(gold, estimate))

@@ -1,42 +1,161 @@
-"""The registry of measures: facts about each, as data from which tables are made.
+"""What a measure is: an equation on checked arrays, facts about it, and its place among the others.
 
-Properties say what is true of the definitions; ``tests/measures`` tests each. If a paper
-prints something else, `ordbook.papers.claims` has it.
+Facts say what is true of the definitions; ``tests/measures`` tests each. If a paper prints
+something else, `ordbook.papers.claims` has it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import (
+    Any,
+    ClassVar,
+    Concatenate,
+    Generic,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    overload,
+)
 
-from . import agreement, classification, priority, quantification
-from .validation import Array
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .confusion import confusion_matrix
+from .validation import (
+    Array,
+    Distance,
+    Weights,
+    as_score,
+    check_confusion,
+    check_pair,
+    refuse_keywords,
+)
 
 __all__ = ["CLASSIFICATION", "QUANTIFICATION", "Measure", "register"]
 
-Bounds = Callable[[int], tuple[float, float]]
+P = ParamSpec("P")
+Q = ParamSpec("Q")
+Row: TypeAlias = Sequence[float]
+Rows: TypeAlias = Sequence[Row] | Sequence[Sequence[Row]]
+# Blocks of confusion matrices stay in the processor's cache.
+BLOCK = 2**18
 
 
-@dataclass(frozen=True)
-class Measure:
-    """A measure and its properties.
+# -- the keywords of measures, as editors and checkers of types see them ------------------------
 
-    Properties that the author of a custom measure did not state are None.
+
+def plain(*, normalise: bool = False, tolerance: float = 1e-5) -> None:
+    """All quantification measures have these."""
+
+
+def with_distance(
+    *, distance: Distance = None, normalise: bool = False, tolerance: float = 1e-5
+) -> None:
+    """Those with a distance between classes have these."""
+
+
+def with_steps(
+    *, steps: ArrayLike | None = None, normalise: bool = False, tolerance: float = 1e-5
+) -> None:
+    """Those with a width for each step from class to class have these."""
+
+
+def with_labels(*, labels: Sequence[Any] | None = None) -> None:
+    """All classification measures have this."""
+
+
+def with_weights(*, labels: Sequence[Any] | None = None, weights: Weights = None) -> None:
+    """Those with a weight for each pair of classes have these."""
+
+
+# -- what is defined on checked arrays ----------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _Defined:
+    """A function with the name and docstring of its kernel, pickled by its name as functions are.
+
+    In a subclass, ``takes`` has the keywords of a call.
+    """
+
+    kernel: Callable[..., Array]
+    __name__: ClassVar[str]  # of the kernel, as its module and docstring
+
+    def __post_init__(self) -> None:
+        names = ("__module__", "__name__", "__qualname__", "__doc__")
+        vars(self).update({name: getattr(self.kernel, name) for name in names})
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        first = list(inspect.signature(type(self).__call__).parameters)[1:3]
+        more = inspect.signature(vars(self)["takes"]).parameters.values()
+        parameters = [*(inspect.Parameter(name, kind) for name in first), *more]
+        vars(self).update(__wrapped__=self.kernel, __signature__=inspect.Signature(parameters))
+
+    def __repr__(self) -> str:
+        return f"<{self.__module__}.{self.__name__}>"
+
+    def __reduce__(self) -> str:
+        # A string names a global of __module__; copy and scikit-learn's clone keep the object.
+        return self.__name__
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OfDistributions(_Defined, Generic[P]):
+    """A function of gold and estimated distributions, which checks them when it is called."""
+
+    takes: Callable[P, None]
+
+    @overload
+    def __call__(self, gold: Row, estimate: Row, *args: P.args, **kwargs: P.kwargs) -> float: ...
+    @overload
+    def __call__(
+        self, gold: Rows, estimate: Row | Rows, *args: P.args, **kwargs: P.kwargs
+    ) -> Array: ...
+    @overload
+    def __call__(self, gold: Row, estimate: Rows, *args: P.args, **kwargs: P.kwargs) -> Array: ...
+    @overload
+    def __call__(
+        self, gold: ArrayLike, estimate: ArrayLike, *args: P.args, **kwargs: P.kwargs
+    ) -> Any: ...
+    def __call__(self, gold: Any, estimate: Any, *args: Any, **options: Any) -> Any:
+        """Score estimated distributions against gold ones."""
+        checks = {key: options.pop(key) for key in ("normalise", "tolerance") if key in options}
+        pair = check_pair(gold, estimate, **checks)
+        return as_score(self.kernel(*pair, *args, **options))
+
+
+def component(takes: Callable[P, None]) -> Callable[[Callable[..., Array]], OfDistributions[P]]:
+    """Define a part of measures: the decorated function is its equation on checked arrays."""
+    return lambda kernel: OfDistributions(kernel, takes)
+
+
+# -- measures -----------------------------------------------------------------------------------
+
+
+def zero_to_one(n_classes: int) -> tuple[float, float]:
+    """Return the bounds of most measures."""
+    return 0.0, 1.0
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Measure(_Defined):
+    """A measure: a function that checks its input and scores it, and facts about it.
+
+    Facts that the author of a custom measure did not state are None.
 
     Attributes
     ----------
+    kernel : callable
+        The definition on checked arrays: kernel(gold, estimate), or kernel(cm).
     name, title : str
         Key (as the papers print it) and full name.
     kind : str
         "quantification" or "classification".
-    function : callable
-        f(gold, estimate) or f(y_true, y_pred); validated.
-    kernel : callable
-        The definition on checked arrays: kernel(gold, estimate), or kernel(cm).
-    mean : callable or None
-        Mean form of a quantification measure, one float.
     ordinal : bool
         The order of the classes matters; else any permutation of the classes leaves the score.
     farther_is_worse : str
@@ -75,411 +194,209 @@ class Measure:
 
     name: str
     title: str
-    kind: str
-    function: Callable[..., Any]
-    kernel: Callable[..., Array]
-    mean: Callable[..., float] | None
-    ordinal: bool | None
-    farther_is_worse: str | None
-    symmetric: bool | None
-    equidistant: bool | None
-    magnitude: bool | None
-    better: Literal["low", "high"]
-    range: str
-    bounds: Bounds
-    perfect: float
-    identity: str | None
-    only_at_identity: bool | None
-    imbalance: bool | None
-    constant_runs: bool | None
-    skill: bool
+    kind: str = field(init=False)
+    ordinal: bool | None = False
+    farther_is_worse: str | None = "never"
+    symmetric: bool | None = False
+    equidistant: bool | None = None
+    magnitude: bool | None = None
+    better: Literal["low", "high"] = "low"
+    range: str = "0 to 1"
+    bounds: Callable[[int], tuple[float, float]] = zero_to_one
+    perfect: float = 0.0
+    identity: str | None = "always"
+    only_at_identity: bool | None = True
+    imbalance: bool | None = None
+    constant_runs: bool | None = None
+    skill: bool = False
     source: str
-    papers: tuple[str, ...]
+    papers: tuple[str, ...] = ()
 
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        # By name, as functions are pickled: the kernels of classification measures are not
-        # importable, because their names are those of the measures.
-        if self.name in _BUILT_IN and measure_named(self.name) is self:
-            return measure_named, (self.name,)
-        return super().__reduce__()
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        """Check the input and score it."""
+        raise NotImplementedError
 
-
-# -- bounds ----------------------------------------------------------------------------------
-
-
-def _zero_to_one(n_classes: int) -> tuple[float, float]:
-    return 0.0, 1.0
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Name of each fact -> the fact."""
+        return {name: getattr(self, name) for name in FACTS}
 
 
-def _minus_one_to_one(n_classes: int) -> tuple[float, float]:
-    return -1.0, 1.0
+FACTS = tuple(part.name for part in fields(Measure) if part.name != "kernel")
 
 
-def _zero_to_steps(n_classes: int) -> tuple[float, float]:
-    return 0.0, float(n_classes - 1)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class QuantificationMeasure(OfDistributions[P], Measure):
+    """A measure of distributions: ``rnod(gold, estimate)`` scores, ``rnod.mean`` averages.
+
+    Attributes
+    ----------
+    mean : callable
+        Unweighted mean of the scores of all samples, one float, as the papers score runs (ACL'21
+        Section 3.2). Model selection, such as QuaPy's, needs such a callable with a ``__name__``.
+
+    Examples
+    --------
+    >>> from ordbook.measures import nmd
+    >>> nmd.mean.__name__, nmd.mean([[1, 0], [0, 1]], [[1, 0], [1, 0]])
+    ('mean_nmd', 0.5)
+    """
+
+    kind: str = field(default="quantification", init=False)
+    magnitude: bool | None = True
+    mean: Callable[Concatenate[ArrayLike, ArrayLike, P], float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        own = self.__name__
+
+        def mean(gold: Any, estimate: Any, *args: Any, **options: Any) -> float:
+            return float(np.mean(self(gold, estimate, *args, **options)))
+
+        mean.__name__, mean.__qualname__ = f"mean_{own}", f"{own}.mean"
+        mean.__module__ = self.__module__  # so that it can be pickled
+        mean.__doc__ = f"Mean of `{own}` over all samples, one float. Takes what `{own}` takes."
+        vars(self).update(mean=mean)
 
 
-def _rnod_bounds(n_classes: int) -> tuple[float, float]:
-    return 0.0, quantification.rnod_supremum(n_classes)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class ClassificationMeasure(Measure, Generic[P, Q]):
+    """A measure of labels, defined on confusion matrices.
+
+    ``accuracy(y_true, y_pred, labels=None)`` is what scikit-learn's ``make_scorer`` expects;
+    ``accuracy.from_confusion(cm)`` scores any number of matrices.
+
+    Attributes
+    ----------
+    takes : callable
+        Its signature has the keywords of a call.
+    """
+
+    takes: Callable[P, None] = field(kw_only=False)
+    kind: str = field(default="classification", init=False)
+    better: Literal["low", "high"] = "high"
+    perfect: float = 1.0
+    imbalance: bool | None = True
+    constant_runs: bool | None = True
+
+    def __call__(
+        self, y_true: ArrayLike, y_pred: ArrayLike, *args: P.args, **kwargs: P.kwargs
+    ) -> float:
+        """Score predicted labels against gold labels (see `confusion_matrix`)."""
+        options: dict[str, Any] = dict(kwargs)
+        if "classes" in options:
+            refuse_keywords(options, "labels", "classes", self.__name__)
+        cm = confusion_matrix(y_true, y_pred, labels=options.pop("labels", None))
+        return float(self.kernel(cm, *args, **options))
+
+    @overload
+    def from_confusion(self, cm: Sequence[Row], *args: Q.args, **kwargs: Q.kwargs) -> float: ...
+    @overload
+    def from_confusion(
+        self, cm: Sequence[Sequence[Row]], *args: Q.args, **kwargs: Q.kwargs
+    ) -> Array: ...
+    @overload
+    def from_confusion(self, cm: ArrayLike, *args: Q.args, **kwargs: Q.kwargs) -> Any: ...
+    def from_confusion(self, cm: Any, *args: Any, **options: Any) -> Any:
+        """Score counts.
+
+        Parameters
+        ----------
+        cm : array_like, shape (..., C, C)
+            Counts ``cm[..., gold, predicted]``.
+        **options
+            ``weights=``, where a call of the measure has it.
+
+        Returns
+        -------
+        float or ndarray, shape (...)
+
+        Raises
+        ------
+        ValueError
+            If counts are not whole numbers from 0, or a matrix has no items.
+        """
+        return as_score(self.kernel(check_confusion(cm), *args, **options))
 
 
-def _rnod2_bounds(n_classes: int) -> tuple[float, float]:
-    # Gold (0, 1 - e, e/(C-2), ...), estimate (1, 0, ...): OD tends to (1/2 + (C-2) 3/2)/(C-1).
-    # That nothing exceeds it was found by search (tested), not proved.
-    return 0.0, (1.5 * n_classes - 2.5) ** 0.5 / (n_classes - 1)
+# -- definitions --------------------------------------------------------------------------------
 
 
-def _rnadw2_bounds(n_classes: int) -> tuple[float, float]:
-    # Gold (0, 1, 0, ...), estimate (1, 0, ...): ADW = (1/2 + 1/2 + (C-2) 3/2)/C. As above.
-    return 0.0, ((1.5 * n_classes - 2) / (n_classes * (n_classes - 1))) ** 0.5
+def quantification_measure(
+    name: str, takes: Callable[P, None], **facts: Any
+) -> Callable[[Callable[..., Array]], QuantificationMeasure[P]]:
+    """Define a measure of distributions: the decorated function is its equation.
+
+    Parameters
+    ----------
+    name
+        As it is printed.
+    takes
+        Its keywords: `plain`, `with_distance` or `with_steps`. A call gives the kernel those that
+        `plain` does not have.
+    **facts
+        Attributes of `Measure` that are not those of most measures.
+    """
+    return lambda kernel: _built_in(QuantificationMeasure(kernel, takes, name=name, **facts))
 
 
-def _dnkt_rnod_bounds(n_classes: int) -> tuple[float, float]:
-    # The harmonic mean grows in both; not the least upper bound from five classes on.
-    largest = quantification.rnod_supremum(n_classes)
-    return 0.0, 2 * largest / (1 + largest)
+def classification_measure(
+    name: str, takes: Callable[P, None], **facts: Any
+) -> Callable[[Callable[Concatenate[Array, Q], Array]], ClassificationMeasure[P, Q]]:
+    """Define a measure of labels: the decorated function is its equation on confusion matrices.
+
+    Parameters are those of `quantification_measure`, with `with_labels` and `with_weights`.
+    """
+
+    def define(kernel: Callable[Concatenate[Array, Q], Array]) -> ClassificationMeasure[P, Q]:
+        measure = ClassificationMeasure[P, Q](_in_blocks(kernel), takes, name=name, **facts)
+        return _built_in(measure)
+
+    return define
 
 
-# -- the two registries ----------------------------------------------------------------------
+def _in_blocks(kernel: Callable[..., Array]) -> Callable[..., Array]:
+    """Score many matrices a block at a time, so that the arrays in between stay small."""
+
+    @functools.wraps(kernel)
+    def blocked(cm: Array, *args: Any, **options: Any) -> Array:
+        matrices = cm.reshape(-1, *cm.shape[-2:])
+        size = max(1, BLOCK // matrices[0].size)
+        if len(matrices) <= size:
+            return kernel(cm, *args, **options)
+        starts = range(0, len(matrices), size)
+        scores = [kernel(matrices[k : k + size], *args, **options) for k in starts]
+        return np.concatenate(scores).reshape(cm.shape[:-2])
+
+    return blocked
 
 
-def _quantification(name: str, title: str, **facts: Any) -> Measure:
-    module = priority if name.startswith("DNKT") else quantification
-    key = name.lower()
-    defaults: dict[str, Any] = {
-        "magnitude": True,
-        "better": "low",
-        "range": "0 to 1",
-        "bounds": _zero_to_one,
-        "perfect": 0.0,
-        "identity": "always",
-        "only_at_identity": True,
-        "imbalance": None,
-        "constant_runs": None,
-        "skill": False,
-        "papers": (),
-    }
-    return Measure(
-        name=name,
-        title=title,
-        kind="quantification",
-        function=getattr(module, key),
-        kernel=getattr(module, f"{key}_kernel"),
-        mean=getattr(module, f"mean_{key}"),
-        **(defaults | facts),
-    )
+# -- all measures by name -----------------------------------------------------------------------
 
-
-def _classification(name: str, title: str, function: Any, **facts: Any) -> Measure:
-    defaults: dict[str, Any] = {
-        "mean": None,
-        "magnitude": None,
-        "better": "high",
-        "range": "0 to 1",
-        "bounds": _zero_to_one,
-        "perfect": 1.0,
-        "identity": "always",
-        "only_at_identity": True,
-        "imbalance": True,
-        "constant_runs": True,
-        "skill": False,
-        "papers": (),
-    }
-    return Measure(
-        name=name,
-        title=title,
-        kind="classification",
-        function=function,
-        kernel=function.kernel,
-        **(defaults | facts),
-    )
-
-
-_NOMINAL: dict[str, Any] = {"ordinal": False, "farther_is_worse": "never", "equidistant": None}
-_EVERY = ("sigir18", "acl21", "lq21", "dnkt")
-_LABELS = ("acl21",)
-
-
-def _nominal_quantification(name: str, title: str, **facts: Any) -> Measure:
-    return _quantification(name, title, symmetric=True, **_NOMINAL, **facts)
-
-
-_QUANTIFICATION = (
-    _quantification(
-        "NMD",
-        "Normalised Match Distance",
-        ordinal=True,
-        farther_is_worse="always",
-        symmetric=True,
-        equidistant=True,
-        source="SIGIR'18 Eq. 8; ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1",
-        papers=(*_EVERY, "dialeval1"),
-    ),
-    _quantification(
-        "RNOD",
-        "Root Normalised Order-aware Divergence",
-        ordinal=True,
-        farther_is_worse="single-class gold",
-        symmetric=False,
-        equidistant=True,
-        range="0 to 1 up to four classes; to 1.041 for five, more for more",
-        bounds=_rnod_bounds,
-        source="ACL'21 Eq. 14; LQ'21 Eq. 5; DNKT Eq. 5",
-        papers=("acl21", "lq21", "dnkt"),
-    ),
-    _quantification(
-        "RSNOD",
-        "Root Symmetric Normalised Order-aware Divergence",
-        ordinal=True,
-        farther_is_worse="single-class gold",
-        symmetric=True,
-        equidistant=True,
-        range="0 to 1 up to four classes; to 1.041 for five, more for more",
-        bounds=_rnod_bounds,
-        source="SIGIR'18 Eq. 12; ACL'21 Eq. 15; LQ'21 Eq. 6",
-        papers=("sigir18", "acl21", "lq21", "dialeval1"),
-    ),
-    _quantification(
-        "RNOD2",
-        "RNOD with the gold-mass distance",
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=False,
-        equidistant=False,
-        range="0 to .707 for two and three classes, .559 for five",
-        bounds=_rnod2_bounds,
-        source="DNKT Eqs. 5, 6; LQ'21 Eqs. 5, 11",
-        papers=("dnkt",),
-    ),
-    _quantification(
-        "RNADW",
-        "Root Normalised Average Distance-Weighted sum of squares",
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=True,
-        equidistant=True,
-        source="LQ'21 Eq. 8; DNKT Eq. 8",
-        papers=("dnkt",),
-    ),
-    _quantification(
-        "RNADW2",
-        "RNADW with the gold-mass distance",
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=False,
-        equidistant=False,
-        range="0 to .707 for two classes, .645 for three, .524 for five",
-        bounds=_rnadw2_bounds,
-        source="DNKT Eqs. 6, 8; LQ'21 Eqs. 8, 11",
-        papers=("dnkt",),
-    ),
-    _nominal_quantification(
-        "NVD",
-        "Normalised Variational Distance",
-        source="SIGIR'18 Eq. 2; ACL'21 Eq. 16; DNKT Eq. 9",
-        papers=_EVERY,
-    ),
-    _nominal_quantification(
-        "RNSS",
-        "Root Normalised Sum of Squares",
-        source="SIGIR'18 Eq. 4; ACL'21 Eq. 17; DNKT Eq. 10; DialEval-1 Section 3.2",
-        papers=(*_EVERY, "dialeval1"),
-    ),
-    _nominal_quantification(
-        "JSD",
-        "Jensen-Shannon Divergence",
-        source="SIGIR'18 Eq. 5; ACL'21 Eq. 19; DNKT Eq. 12; DialEval-1 Section 3.2",
-        papers=(*_EVERY, "dialeval1"),
-    ),
-    _nominal_quantification(
-        "DNKT",
-        "Divergence based on Kendall's tau",
-        magnitude=False,
-        identity="except where both are uniform: .5",
-        only_at_identity=False,
-        source="DNKT Eq. 16",
-        papers=("dnkt",),
-    ),
-    _nominal_quantification(
-        "DNKT_JSD",
-        "Harmonic mean of DNKT and JSD",
-        only_at_identity=False,
-        source="DNKT Eq. 17",
-        papers=("dnkt",),
-    ),
-    _quantification(
-        "DNKT_NMD",
-        "Harmonic mean of DNKT and NMD",
-        ordinal=True,
-        farther_is_worse="single-class gold",
-        symmetric=True,
-        equidistant=True,
-        only_at_identity=False,
-        source="DNKT Eq. 17",
-        papers=("dnkt",),
-    ),
-    _quantification(
-        "DNKT_RNOD",
-        "Harmonic mean of DNKT and RNOD",
-        ordinal=True,
-        farther_is_worse="single-class gold",
-        symmetric=False,
-        equidistant=True,
-        range="0 to 1 up to four classes; at most 1.02 for five",
-        bounds=_dnkt_rnod_bounds,
-        only_at_identity=False,
-        source="DNKT Eq. 17",
-        papers=("dnkt",),
-    ),
-    _quantification(
-        "RPS",
-        "Ranked Probability Score",
-        ordinal=True,
-        farther_is_worse="always",
-        symmetric=True,
-        equidistant=True,
-        skill=True,
-        source="Epstein 1969; Murphy 1971",
-    ),
+_KNOWN: dict[str, dict[str, Any]] = {"quantification": {}, "classification": {}}
+# Views, to which `register` adds.
+QUANTIFICATION: Mapping[str, QuantificationMeasure[...]] = MappingProxyType(
+    _KNOWN["quantification"]
 )
-
-_CLASSIFICATION = (
-    _classification(
-        "MAE_M",
-        "Macroaveraged Mean Absolute Error",
-        classification.mae_macro,
-        ordinal=True,
-        farther_is_worse="always",
-        symmetric=False,
-        equidistant=True,
-        better="low",
-        range="0 to |C| - 1",
-        bounds=_zero_to_steps,
-        perfect=0.0,
-        skill=True,
-        source="ACL'21 Eq. 1",
-        papers=_LABELS,
-    ),
-    _classification(
-        "MAE_mu",
-        "Mean Absolute Error",
-        classification.mae_micro,
-        ordinal=True,
-        farther_is_worse="always",
-        symmetric=True,
-        equidistant=True,
-        better="low",
-        range="0 to |C| - 1",
-        bounds=_zero_to_steps,
-        perfect=0.0,
-        imbalance=False,
-        skill=True,
-        source="ACL'21 Eq. 2",
-        papers=_LABELS,
-    ),
-    _classification(
-        "CEM_ORD",
-        "Closeness Evaluation Measure for ordinal classes",
-        classification.cem_ord,
-        ordinal=True,
-        farther_is_worse="weakly",
-        symmetric=False,
-        equidistant=False,
-        source="ACL'21 Eqs. 3, 4",
-        papers=_LABELS,
-    ),
-    _classification(
-        "kappa",
-        "Linear weighted kappa",
-        agreement.kappa,
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=True,
-        equidistant=True,
-        range="-1 to 1",
-        bounds=_minus_one_to_one,
-        constant_runs=False,
-        source="ACL'21 Eq. 5",
-        papers=_LABELS,
-    ),
-    _classification(
-        "alpha_ord",
-        "Krippendorff's alpha, ordinal",
-        agreement.alpha_ord,
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=True,
-        equidistant=False,
-        range="above -1 to 1",
-        bounds=_minus_one_to_one,
-        source="ACL'21 Eqs. 6, 7",
-        papers=_LABELS,
-    ),
-    _classification(
-        "alpha_int",
-        "Krippendorff's alpha, interval",
-        agreement.alpha_int,
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=True,
-        equidistant=True,
-        range="above -1 to 1",
-        bounds=_minus_one_to_one,
-        source="ACL'21 Eqs. 6, 7",
-        papers=_LABELS,
-    ),
-    _classification(
-        "F1_M",
-        "Macroaveraged F1",
-        classification.f1_macro,
-        symmetric=False,
-        source="ACL'21 Eq. 8",
-        papers=_LABELS,
-        **_NOMINAL,
-    ),
-    _classification(
-        "HMPR",
-        "Harmonic mean of macroaveraged precision and recall",
-        classification.hmpr,
-        symmetric=False,
-        source="ACL'21 Eq. 9",
-        papers=_LABELS,
-        **_NOMINAL,
-    ),
-    _classification(
-        "accuracy",
-        "Accuracy",
-        classification.accuracy,
-        symmetric=True,
-        imbalance=False,
-        source="ACL'21 Eq. 10",
-        papers=_LABELS,
-        **_NOMINAL,
-    ),
-    _classification(
-        "QWK",
-        "Quadratic weighted kappa",
-        agreement.qwk,
-        ordinal=True,
-        farther_is_worse="not always",
-        symmetric=True,
-        equidistant=True,
-        range="-1 to 1",
-        bounds=_minus_one_to_one,
-        constant_runs=False,
-        source="Cohen 1968; Fleiss and Cohen 1973",
-    ),
+CLASSIFICATION: Mapping[str, ClassificationMeasure[..., ...]] = MappingProxyType(
+    _KNOWN["classification"]
 )
-_KNOWN: dict[str, dict[str, Measure]] = {
-    "quantification": {measure.name: measure for measure in _QUANTIFICATION},
-    "classification": {measure.name: measure for measure in _CLASSIFICATION},
-}
-# Kind -> name -> measure; views, to which `register` adds.
 MEASURES: Mapping[str, Mapping[str, Measure]] = {
-    kind: MappingProxyType(measures) for kind, measures in _KNOWN.items()
+    "quantification": QUANTIFICATION,
+    "classification": CLASSIFICATION,
 }
-QUANTIFICATION, CLASSIFICATION = MEASURES["quantification"], MEASURES["classification"]
-_BUILT_IN = frozenset(measure.name for measure in (*_QUANTIFICATION, *_CLASSIFICATION))
+_BUILT_IN: set[str] = set()
+M = TypeVar("M", bound=Measure)
+
+
+def _built_in(measure: M) -> M:
+    """Register a measure of ordbook; those of no paper come after all others."""
+    known = _KNOWN[measure.kind]
+    known[measure.name] = measure
+    for other in [name for name in known if not known[name].papers]:
+        known[other] = known.pop(other)
+    _BUILT_IN.add(measure.name)
+    return measure
 
 
 def register(measure: Measure) -> Measure:

@@ -6,29 +6,16 @@ row (its index in the leading axes), what was found there and how to fix it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = [
-    "Array",
-    "Score",
-    "as_real_array",
-    "as_score",
-    "check_confusion",
-    "check_distance",
-    "check_distributions",
-    "check_labels",
-    "check_pair",
-    "check_steps",
-    "refuse_keywords",
-    "refuse_masked",
-]
-
 Array: TypeAlias = NDArray[np.float64]
 Score: TypeAlias = float | Array
+Distance: TypeAlias = ArrayLike | Callable[[Array], ArrayLike] | None
+Weights: TypeAlias = ArrayLike | Callable[[int], ArrayLike] | str | None
 
 
 def as_score(values: Array) -> Score:
@@ -218,7 +205,7 @@ for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
     ordered = f".reindex_like({names[0]})" if both else f"[list({names[0]}.columns)]"
     for name, axis in ((entries, -1), ("rows", 0)):
         left, right = _labels(first, axis), _labels(second, axis)
-        if left and right and len(left) == len(right) and left != right:
+        if left is not None and right is not None and _differ(left, right):
             raise ValueError(
                 f"{names[0]} and {names[1]} differ in the labels of their {name}: pass the {name} "
                 f"in the same order, for example {names[1]}{ordered}, or, if they are, as "
@@ -226,15 +213,21 @@ for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
             )
 
 
-def _labels(data: object, axis: int) -> list[Any]:
-    """Labels of the classes (last axis) or the rows of a data frame or series, else nothing."""
+def _labels(data: object, axis: int) -> Any:
+    """Labels of the classes (last axis) or the rows of a data frame or series, else None."""
     columns = getattr(data, "columns", None)
     if columns is not None and axis == -1:
-        return list(columns)
+        return columns
     index = getattr(data, "index", None)  # polars has none, and that of a list is a method
-    if index is None or callable(index) or (columns is None) != (axis == -1):
-        return []
-    return list(index)
+    return None if callable(index) or (columns is None) != (axis == -1) else index
+
+
+def _differ(left: Any, right: Any) -> bool:
+    """Tell whether labels of equal number are others, or in another order."""
+    if len(left) != len(right):
+        return False
+    fast = hasattr(left, "equals") and hasattr(right, "equals")
+    return not left.equals(right) if fast else list(left) != list(right)
 
 
 def check_pair(
@@ -351,7 +344,7 @@ def check_confusion(cm: ArrayLike) -> Array:
         rows than in its columns.
     """
     rows, columns = _labels(cm, 0), _labels(cm, -1)
-    if len(rows) == len(columns) and rows != columns:
+    if rows is not None and columns is not None and _differ(rows, columns):
         raise ValueError(
             "cm differs in the labels of its rows (gold) and its columns (predicted): pass the "
             "classes in the same order, for example cm.reindex(index=cm.columns), or cm.to_numpy()"

@@ -35,15 +35,6 @@ if TYPE_CHECKING:
     from sphinx.environment import BuildEnvironment
 
 _ROLE = re.compile(r":(?:py:)?(?:func|meth|class|attr|mod|exc|data|obj):`")
-_SHARED = re.compile(r"Parameters: see (?:the module|`ordbook\.measures\.\w+`)\.")
-# Module of a measure -> the section that begins with the parameters of all its functions.
-_SECTIONS = {
-    "quantification": "api-quantification",
-    "priority": "api-quantification",
-    "classification": "api-classification",
-    "agreement": "api-classification",
-    "components": "api-components",
-}
 _SOURCE = re.compile(r"docstring of ([\w.]+)")
 
 
@@ -54,7 +45,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("first-lines", FirstLines)
     app.add_directive("command-help", CommandHelp)
     app.connect("missing-reference", link_names)
-    app.connect("autodoc-process-docstring", link_shared)
     app.connect("autodoc-process-docstring", add_guarantees)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
@@ -144,22 +134,12 @@ def _entry(target: str, entries: Mapping[str, object]) -> str | None:
     return _entry(owner, entries) if is_class else None
 
 
-def link_shared(
-    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
-) -> None:
-    """Replace the reference to a module by a link to the parameters that stand above."""
-    module = str(getattr(obj, "__module__", "")).rpartition(".")[2]
-    if module in _SECTIONS:
-        link = f"Parameters: :ref:`as above <{_SECTIONS[module]}>`."
-        lines[:] = [_SHARED.sub(link, line) for line in lines]
-
-
 def add_guarantees(
     app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
 ) -> None:
     """Add to a measure how often it breaks its guarantees: a row each for 3, 5 and 7 classes."""
     known = (*QUANTIFICATION.values(), *CLASSIFICATION.values())
-    measure = next((m.name for m in known if m.function is obj), None)
+    measure = next((m.name for m in known if m is obj), None)
     if measure is None:
         return
     rows = [row for row in _committed_guarantees() if row["measure"] == measure]

@@ -85,7 +85,7 @@ def distributions() -> HTML:
     limits = {name: {n: m.bounds(n)[1] for n in classes} for name, m in QUANTIFICATION.items()}
     largest = max(max(of.values()) for of in limits.values())
     scores = {
-        name: float(measure.function(start["gold"], start["estimate"]))
+        name: float(measure(start["gold"], start["estimate"]))
         for name, measure in QUANTIFICATION.items()
     }
     return _render(
@@ -110,8 +110,7 @@ def labels() -> HTML:
     classes = range(2, 8)
     counts = _start("labels")["counts"]
     scores = {
-        name: float(measure.function.from_confusion(counts))  # type: ignore[attr-defined]
-        for name, measure in CLASSIFICATION.items()
+        name: float(measure.from_confusion(counts)) for name, measure in CLASSIFICATION.items()
     }
     return _render(
         "labels",

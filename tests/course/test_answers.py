@@ -169,7 +169,7 @@ EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
 def others(name, gold, answer):
     """What all other measures give; nobody computes those with squared distances by hand."""
     known = QUANTIFICATION if len(gold) <= 5 else CLASSIFICATION
-    kept = {n: m.function for n, m in known.items() if n != name and not n.endswith("2")}
+    kept = {n: m for n, m in known.items() if n != name and not n.endswith("2")}
     return {n: float(function(gold, answer)) for n, function in kept.items()}
 
 
@@ -189,6 +189,6 @@ def test_no_slip_and_no_other_measure_leads_to_a_right_answer(checks, subtests):
         pair = exam_pair(label)
         for name in asked:
             with subtests.test(label, name=name):
-                right = QUANTIFICATION[name].function(*pair)
+                right = QUANTIFICATION[name](*pair)
                 near = {n for n, x in others(name, *pair).items() if abs(x - right) <= 0.005}
                 assert near == set()

@@ -71,7 +71,7 @@ def test_a_missing_topic_counts_as_the_worst_single_class_there(tmp_path: Path) 
     assert note.startswith("run A has no answer for 1 of 3 topics: each counts as the single class")
     scores = ob.score(task)
     assert scores.values[:, 1, 0].tolist() == [
-        max(measure.function(np.array([0, 0, 1.0]), each) for each in np.eye(3))
+        max(measure(np.array([0, 0, 1.0]), each) for each in np.eye(3))
         for measure in QUANTIFICATION.values()
     ]
     whole = ob.score(ob.load(write_task(tmp_path / "whole", gold=SHARES, A=SHARES, B=SHARES)))
@@ -88,7 +88,7 @@ def test_a_missing_item_counts_as_the_class_farthest_from_gold(tmp_path: Path) -
     assert "A has no answer for 2 of 6 items: each counts as" in task.provenance.notes[-1]
     assert share_answered(task) == {"A": pytest.approx(4 / 6)}
     for measure in CLASSIFICATION.values():
-        by_hand = measure.function([0, 1, 2], [2, 1, 0], labels=[0, 1, 2])
+        by_hand = measure([0, 1, 2], [2, 1, 0], labels=[0, 1, 2])
         assert ob.score(task, [measure.name])[measure.name].loc["s", "A"] == by_hand
     pooled = ob.score(task, ["accuracy"], aggregate="pooled")
     assert pooled.values.item() == 4 / 6

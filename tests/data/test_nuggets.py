@@ -54,7 +54,7 @@ def test_scores_agree_with_a_loop_over_turns():
             [
                 np.mean(
                     [
-                        np.mean([measure.function(g, p) for s, g, p in turns if s == side])
+                        np.mean([measure(g, p) for s, g, p in turns if s == side])
                         for turns in [list(zip(*dialogue, strict=True))]
                         for side in NUGGETS
                     ]

@@ -195,7 +195,7 @@ def test_pooled_scores_are_those_of_all_items_together(raw_files):
     for measure in CLASSIFICATION.values():
         for index, run in enumerate(task.runs):
             labels = task.gold, task.predicted[index]
-            expected = measure.function(*labels, labels=range(5))
+            expected = measure(*labels, labels=range(5))
             assert pooled[measure.name].loc["pooled", run] == pytest.approx(expected, abs=1e-12)
 
 

@@ -21,11 +21,11 @@ PAIRS, MATRICES = PRESETS["explorer"], PRESETS["explorer_labels"]
 
 
 def of_pair(gold, estimate):
-    return {name: m.function(gold, estimate) for name, m in QUANTIFICATION.items()}
+    return {name: m(gold, estimate) for name, m in QUANTIFICATION.items()}
 
 
 def of_matrix(counts):
-    return {name: m.function.from_confusion(counts) for name, m in CLASSIFICATION.items()}
+    return {name: m.from_confusion(counts) for name, m in CLASSIFICATION.items()}
 
 
 def sampled(scores, topics):

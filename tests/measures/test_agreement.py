@@ -6,7 +6,6 @@ the order 1e-15 (1e-14 for sums of logarithms), and another definition is off by
 """
 
 import dataclasses
-import itertools
 import math
 import warnings
 from types import SimpleNamespace
@@ -195,17 +194,3 @@ def test_why_scikit_learns_plain_and_balanced_averages_differ(other):
             assert other.metrics.balanced_accuracy_score(true, pred) == pytest.approx(
                 np.mean(recalls), abs=TOLERANCE
             )
-
-
-# -- more than single pairs --------------------------------------------------------------------
-
-
-def test_all_pairs_in_one_call_are_all_pairs_one_by_one(other):
-    # the libraries are compared pair by pair; this carries their agreement over to arrays
-    for (g, p, _, _), (measure, known) in itertools.product(
-        other.inputs["sets"], QUANTIFICATION.items()
-    ):
-        one_by_one = [known.function(*pair) for pair in zip(g, p, strict=True)]
-        np.testing.assert_allclose(
-            known.function(g, p), one_by_one, rtol=0, atol=TOLERANCE, err_msg=measure
-        )

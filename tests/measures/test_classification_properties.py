@@ -28,32 +28,11 @@ def having(**facts):
 
 
 def score(name, cm):
-    return CLASSIFICATION[name].function.from_confusion(cm)
+    return CLASSIFICATION[name].from_confusion(cm)
 
 
 def goodness(name, cm):
     return score(name, cm) * (1 if CLASSIFICATION[name].better == "high" else -1)
-
-
-@pytest.mark.parametrize("name", ALL)
-@given(cm=MATRICES)
-@QUICK
-def test_identity_and_only_there(name, cm):
-    measure = CLASSIFICATION[name]
-    right = np.diag(cm.sum(1))
-    assert score(name, right) == pytest.approx(measure.perfect, abs=TOL)
-    assert measure.identity == "always"
-    assert measure.only_at_identity
-    if (cm != right).any():
-        assert abs(score(name, cm) - measure.perfect) > 1e-6
-
-
-@pytest.mark.parametrize("name", ALL)
-@given(cm=MATRICES)
-@QUICK
-def test_no_score_leaves_the_bounds(name, cm):
-    least, largest = CLASSIFICATION[name].bounds(len(cm))
-    assert least - TOL <= score(name, cm) <= largest + TOL
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -79,13 +58,6 @@ def test_alpha_stays_above_minus_one(name, cm):
     assert score(name, cm) >= -1 + 1 / cm.sum() - TOL
 
 
-@pytest.mark.parametrize("name", having(symmetric=True))
-@given(cm=MATRICES)
-@QUICK
-def test_symmetric(name, cm):
-    assert score(name, cm) == pytest.approx(score(name, cm.T), abs=TOL)
-
-
 @pytest.mark.parametrize(
     ("name", "there", "back"),
     [
@@ -107,14 +79,6 @@ def test_every_asymmetric_measure_has_its_counterexample():
 
 
 # -- order -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", having(ordinal=False))
-@given(cm=MATRICES, seed=st.integers(0, 99))
-@QUICK
-def test_nominal_measures_survive_any_permutation_of_the_classes(name, cm, seed):
-    order = np.random.default_rng(seed).permutation(len(cm))
-    assert score(name, cm) == pytest.approx(score(name, cm[np.ix_(order, order)]), abs=TOL)
 
 
 @pytest.mark.parametrize("name", having(ordinal=True))

@@ -34,13 +34,13 @@ def test_a_quantification_measure_of_ones_own():
     assert (measure.title, measure.kind) == ("Largest", "quantification")
     assert (measure.better, measure.range, measure.bounds(7)) == ("low", "0 to 1", (0.0, 1.0))
     assert measure.perfect == 0
-    score = measure.function([1, 1, 2], [2, 2, 0], normalise=True)
+    score = measure([1, 1, 2], [2, 2, 0], normalise=True)
     assert isinstance(score, float)
     assert score == 0.5
     assert measure.mean([[1, 0], [0, 1]], [[1, 0], [0.5, 0.5]]) == 0.25
     assert measure.mean.__name__ == "mean_Chebyshev"
     with pytest.raises(ValueError, match="gold sums to 2, not to 1"):
-        measure.function([1, 1], [0.5, 0.5])
+        measure([1, 1], [0.5, 0.5])
 
 
 def test_the_kernel_scores_many_runs_at_once():
@@ -50,40 +50,22 @@ def test_the_kernel_scores_many_runs_at_once():
     gold, estimates = rng.dirichlet(np.ones(4), 6), rng.dirichlet(np.ones(4), (3, 6))
     scores = measure.kernel(gold[None], estimates)
     assert scores.shape == (3, 6)
-    assert scores[2, 5] == measure.function(gold[5], estimates[2, 5])
+    assert scores[2, 5] == measure(gold[5], estimates[2, 5])
 
 
 def test_a_classification_measure_of_ones_own():
     measure = custom_measure(
         "recall", recall_of_the_top, better="high", kind="classification", bounds=(0, 1)
     )
-    assert measure.mean is None
-    assert measure.function([0, 1, 2, 2], [0, 1, 2, 1]) == 0.5
-    assert measure.function(["lo", "hi"], ["hi", "hi"], labels=["lo", "hi"]) == 1
-    assert measure.function.from_confusion(np.stack([np.eye(3), 1 - np.eye(3)])).tolist() == [1, 0]
+    assert measure([0, 1, 2, 2], [0, 1, 2, 1]) == 0.5
+    assert measure(["lo", "hi"], ["hi", "hi"], labels=["lo", "hi"]) == 1
+    assert measure.from_confusion(np.stack([np.eye(3), 1 - np.eye(3)])).tolist() == [1, 0]
     assert measure.perfect == 1
     holds = {name: finding.holds for name, finding in by_name(measure).items()}
     assert holds["bounded"]
     assert not holds["reversal"], "the classes are not treated alike"
     assert not holds["symmetry"]
     assert not holds["identity"]
-
-
-@pytest.mark.parametrize(
-    ("function", "kind", "wrong", "right", "perfect"),
-    [
-        (lambda g, p: np.minimum(g, p).sum(-1), "quantification", "low", "high", 1.0),
-        (chebyshev, "quantification", "high", "low", 0.0),
-        (recall_of_the_top, "classification", "low", "high", 1.0),
-    ],
-)
-def test_the_wrong_end_is_refused(function, kind, wrong, right, perfect):
-    with pytest.raises(ValueError, match=f"mine: with better='{wrong}' .* state the other end, or"):
-        custom_measure("mine", function, better=wrong, kind=kind)
-    meant = custom_measure("mine", function, better=wrong, kind=kind, perfect=perfect)
-    assert meant.better == wrong
-    assert not by_name(meant)["identity"].holds
-    assert custom_measure("mine", function, better=right, kind=kind).better == right
 
 
 def test_facts_are_as_stated_and_a_probe_checks_stated_bounds():
@@ -103,7 +85,7 @@ def test_what_nobody_stated():
         assert getattr(measure, unstated) is None
     assert measure.papers == ()
     assert measure.bounds(3) == (-np.inf, np.inf)
-    assert measure.kernel.__doc__ == measure.function.__doc__ == "Largest error of a class."
+    assert measure.kernel.__doc__ == measure.__doc__ == "Largest error of a class."
     named = custom_measure("mine", chebyshev, better="low", source="Eq. 1", range="up to 1")
     assert (named.source, named.range) == ("Eq. 1", "up to 1")
     by_classes = custom_measure("mine", chebyshev, better="low", bounds=lambda c: (0, c))
@@ -119,12 +101,7 @@ def test_an_undefined_score_is_shown_with_its_case():
     words = r"^mine: gold \(0\.877, 0\.123, 0\) and estimate \(0, 0\.5, 0\.5\) score inf; define"
     for gold in ([0.877, 0.123, 0], [[0, 1, 0], [0.877, 0.123, 0]]):
         with pytest.raises(ValueError, match=words):
-            measure.function(gold, [0, 0.5, 0.5])
-
-
-def kullback_leibler(gold, estimate):
-    with np.errstate(all="ignore"):
-        return np.where(gold > 0, gold * np.log(gold / estimate), 0).sum(-1)
+            measure(gold, [0, 0.5, 0.5])
 
 
 @pytest.mark.parametrize(
@@ -136,16 +113,10 @@ def kullback_leibler(gold, estimate):
         ),
         (lambda g, p: np.abs(g - p), "expected .*: one score per row"),
         (lambda g, p: np.abs(g - p).sum(0), "one score per row"),
-        (
-            lambda g, p: np.abs(g - p).sum(-1) / (1 + np.abs(g - p).max()),
-            "among others and .* alone",
-        ),
-        (lambda g, p: np.abs(g - p).sum(-1) / p.ndim, "among others and .* alone"),
         (lambda g, p: np.ma.masked_less(np.abs(g - p).sum(-1), 0.5), "score nan; define it"),
         (lambda g, p: g @ p, "the function fails on arrays of shape .*ValueError"),
         (lambda g, p: ["a"] * 3, "the function fails on arrays of shape .*ValueError"),
         (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),
-        (kullback_leibler, "mine: gold .* score inf; define it"),
     ],
 )
 def test_functions_that_cannot_score_are_refused(function, message):
@@ -200,7 +171,7 @@ def test_a_measure_from_a_file_or_a_module(tmp_path, monkeypatch):
     path = tmp_path / "mine_for_a_test.py"
     path.write_text(SOURCE)
     (found,) = import_measures(f" {path}:CHEBYSHEV ")
-    assert found.function([0.5, 0.5, 0], [0.2, 0.3, 0.5]) == 0.5
+    assert found([0.5, 0.5, 0], [0.2, 0.3, 0.5]) == 0.5
     monkeypatch.syspath_prepend(tmp_path)
     assert [m.name for m in import_measures("mine_for_a_test:CHEBYSHEV,")] == ["Chebyshev"]
     assert import_measures("") == ()

@@ -154,14 +154,14 @@ def test_every_measure_has_its_equation():
 @pytest.mark.parametrize("name", EXACT)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     wanted = [EXACT[name](Counts(cm)) for cm in TASKS[task]]
-    found = CLASSIFICATION[name].function.from_confusion(TASKS[task])
+    found = CLASSIFICATION[name].from_confusion(TASKS[task])
     assert_same_values_and_ties(found, wanted)
 
 
 @pytest.mark.parametrize("name", EXACT)
 def test_a_confusion_matrix_is_its_list_of_labels(name):
     # The order of the items is that of a file: no bit depends on it.
-    f = CLASSIFICATION[name].function
+    f = CLASSIFICATION[name]
     rng = np.random.default_rng(0)
     for cm in TASKS["5 classes"][:40]:
         true, pred = np.indices(cm.shape).reshape(2, -1).repeat(cm.ravel(), axis=1)
@@ -171,7 +171,7 @@ def test_a_confusion_matrix_is_its_list_of_labels(name):
 
 @pytest.mark.parametrize("name", EXACT)
 def test_reversed_scales_score_and_tie_as_before(name):
-    f = CLASSIFICATION[name].function.from_confusion
+    f = CLASSIFICATION[name].from_confusion
     for cms in TASKS.values():
         np.testing.assert_allclose(f(cms), f(cms[:, ::-1, ::-1]), rtol=0, atol=ROUNDING)
 

@@ -151,7 +151,7 @@ TASKS = {
 @pytest.mark.parametrize("name", QUANTIFICATION)
 def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
     gold, estimate = TASKS[task]
-    found = QUANTIFICATION[name].function(gold, estimate, normalise=True)
+    found = QUANTIFICATION[name](gold, estimate, normalise=True)
     assert_same_values_and_ties(found, exact_scores(name, gold, estimate))
 
 
@@ -159,7 +159,7 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name, task):
 def test_squares_are_the_fractions_under_the_root(name):
     # Relative to the fraction, however small it is: no root of a difference that rounding left.
     gold, estimate = all_pairs(few_votes(3, 3))
-    found = QUANTIFICATION[name].function(gold, estimate, normalise=True)
+    found = QUANTIFICATION[name](gold, estimate, normalise=True)
     for q, p, score in zip(gold, estimate, found, strict=True):
         wanted = under_the_root(name, shares(p), shares(q))
         assert abs(Fraction(float(score)) ** 2 - wanted) <= wanted * Fraction(ROUNDING)
@@ -171,7 +171,7 @@ def test_squares_are_the_fractions_under_the_root(name):
 @pytest.mark.parametrize("name", QUANTIFICATION)
 def test_votes_are_probabilities_to_the_bit(name):
     # A quotient of whole numbers is rounded once, so equal shares are the same float.
-    f = QUANTIFICATION[name].function
+    f = QUANTIFICATION[name]
     for gold, estimate in TASKS.values():
         voted = f(gold, estimate, normalise=True)
         probabilities = [
@@ -190,7 +190,7 @@ def test_printed_probabilities_keep_the_ties_of_the_votes(name):
     gold, estimate = all_pairs(votes[::3])
     tenths = gold / 10, estimate / 10
     noisy = [p + (p > 0) * [1, -1, 2] * np.spacing(p) for p in tenths]
-    f = QUANTIFICATION[name].function
+    f = QUANTIFICATION[name]
     np.testing.assert_allclose(f(*noisy), f(gold, estimate, normalise=True), rtol=0, atol=ROUNDING)
 
 
@@ -201,7 +201,7 @@ def test_printed_probabilities_keep_the_ties_of_the_votes(name):
 def test_reversed_scales_score_and_tie_as_before(name):
     for gold, estimate in TASKS.values():
         there, back = (
-            QUANTIFICATION[name].function(gold[:, s], estimate[:, s], normalise=True)
+            QUANTIFICATION[name](gold[:, s], estimate[:, s], normalise=True)
             for s in (slice(None), slice(None, None, -1))
         )
         np.testing.assert_allclose(there, back, rtol=0, atol=ROUNDING)

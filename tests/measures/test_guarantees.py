@@ -77,7 +77,7 @@ def test_with_steps_of_different_widths_nmd_keeps_what_it_kept():
 def test_every_counterexample_is_one(name, probed):
     measure = EVERY[name]
     worse = 1 if measure.better == "low" else -1
-    score = measure.function if name in QUANTIFICATION else measure.function.from_confusion
+    score = measure if name in QUANTIFICATION else measure.from_confusion
     for guarantee in probed[name].values():
         assert guarantee.name in GUARANTEES
         assert guarantee.holds == (not guarantee.statement)

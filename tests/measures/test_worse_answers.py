@@ -94,7 +94,7 @@ def test_the_exact_condition_for_quadratic_kappa():
 
 
 def scores(name, gold, run):
-    measure = CLASSIFICATION[name].function
+    measure = CLASSIFICATION[name]
     return round(float(measure([*map(int, gold)], [*map(int, run)], labels=FIVE)), 3)
 
 

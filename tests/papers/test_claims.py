@@ -80,7 +80,7 @@ def test_ordinal_invariance_as_acl21_section_7_explains_free_of_equidistance():
     gold, estimate = [0.5, 0.3, 0.2], [0.1, 0.2, 0.7]
     scores, renamed = (by_name(gold, estimate, names) for names in ([1, 2, 3], [1, 2, 9]))
     for name, score in scores.items():
-        assert QUANTIFICATION[name].function(gold, estimate) == pytest.approx(score)
+        assert QUANTIFICATION[name](gold, estimate) == pytest.approx(score)
         assert (renamed[name] == pytest.approx(score)) == (name not in NUMBERED)
 
 
@@ -116,7 +116,7 @@ UNIFORM = [0.2] * 5
     ],
 )
 def test_numbers_in_the_findings(measure, place, pairs, values):
-    scores = [QUANTIFICATION[measure].function(*pair) for pair in pairs]
+    scores = [QUANTIFICATION[measure](*pair) for pair in pairs]
     np.testing.assert_allclose(scores, values, rtol=0, atol=PRINTED)
     findings = {c.finding for c in PAPER_CLAIMS if c.measure == measure and place in c.claim}
     (finding,) = findings - {""}
@@ -134,7 +134,7 @@ def test_numbers_in_the_findings(measure, place, pairs, values):
     ],
 )
 def test_chance_corrected_measures_can_like_a_farther_error(measure, cm, before, after):
-    f = CLASSIFICATION[measure].function.from_confusion
+    f = CLASSIFICATION[measure].from_confusion
     farther = np.array(cm)
     farther[0, 1] -= 1
     farther[0, 2] += 1

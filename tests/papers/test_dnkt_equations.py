@@ -42,12 +42,12 @@ def test_dnkt_is_zero_for_the_order_of_gold_and_for_no_other(distributions):
 @pytest.mark.parametrize("parent", PARENTS)
 def test_a_combination_lies_between_its_parents_and_is_zero_where_one_is(parent, distributions):
     gold, one, _ = distributions
-    dnkt, other = ob.dnkt(gold, one), QUANTIFICATION[parent].function(gold, one)
-    child = QUANTIFICATION[f"DNKT_{parent}"].function(gold, one)
+    dnkt, other = ob.dnkt(gold, one), QUANTIFICATION[parent](gold, one)
+    child = QUANTIFICATION[f"DNKT_{parent}"](gold, one)
     low, high = np.minimum(dnkt, other), np.maximum(dnkt, other)
     assert (child >= low - 1e-12).all()
     assert (child <= np.minimum(high, 2 * low) + 1e-12).all()
     assert ((child < 1e-12) == (low < 1e-12)).all()
     flat = [0.2] * 5
     assert ob.dnkt(flat, flat) == 0.5
-    assert QUANTIFICATION[f"DNKT_{parent}"].function(flat, flat) == 0
+    assert QUANTIFICATION[f"DNKT_{parent}"](flat, flat) == 0

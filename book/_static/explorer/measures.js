@@ -56,7 +56,6 @@
       Math.max(at * (2 * count[j] - count[last]) + mass[last] - 2 * mass[j], 0)
     );
   };
-  // od_kernel, adw_kernel, sod_kernel
   const od = (gold, estimate, weigh = bySteps) => {
     const views = supported(gold).map(Number);
     const n = total(views);
@@ -67,7 +66,6 @@
     return inner(weights, squares(gold, estimate));
   };
   const sod = (gold, estimate) => (od(gold, estimate) + od(estimate, gold)) / 2;
-  // dw_kernel
   const dw = (gold, estimate) => {
     const errors = squares(gold, estimate);
     return errors.map((_, i) => errors.reduce((sum, e, j) => sum + Math.abs(i - j) * e, 0));

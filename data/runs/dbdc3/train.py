@@ -35,7 +35,7 @@ import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog, raw_files
 from ordbook.data.dbdc import LABELS
 from ordbook.files import write_whole
-from ordbook.measures.dbdc3 import majority
+from ordbook.papers.dbdc3 import majority
 
 HERE = Path(__file__).resolve().parent
 UNITS = 10_000  # probabilities are written with four decimals

@@ -6,7 +6,7 @@ from scipy.spatial.distance import jensenshannon
 from sklearn.metrics import accuracy_score, f1_score
 
 import ordbook as ob
-from ordbook.measures.dbdc3 import collapse, dbdc_scores, majority
+from ordbook.papers.dbdc3 import collapse, dbdc_scores, majority
 
 
 def drawn(topics=200, seed=1):
