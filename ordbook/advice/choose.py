@@ -444,7 +444,7 @@ def led_by_constant(
     scores: ScoreMatrix, tests: SignificanceTests, measure: str, needs: Needs
 ) -> Iterator[str]:
     """Warn that the best run is constant, or not significantly better than a constant run."""
-    best, p = standings(scores, measure)["run"].iloc[0], tests.p[measure]
+    best, p = standings(scores, measure)["run"].iloc[0], tests.matrix(measure)
     constant = (*needs.constant, *needs.within)
     close = [run for run in constant if run == best or not p.loc[best, run] < ALPHA]
     phrase, answer = ("gives", "every topic the same distribution")

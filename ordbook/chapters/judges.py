@@ -76,7 +76,7 @@ def beaten(tests: SignificanceTests, scores: ScoreMatrix) -> pd.Series:
     """Count the runs that are significantly worse than the best one, by measure."""
     best = winners(scores)
     return pd.Series(
-        {name: int((tests.p[name].loc[best[name]] < ALPHA).sum()) for name in scores.measures}
+        {name: int((tests.matrix(name).loc[best[name]] < ALPHA).sum()) for name in scores.measures}
     )
 
 

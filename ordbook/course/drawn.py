@@ -203,7 +203,7 @@ def _contradiction(rng: np.random.Generator) -> Question | None:
     second[swapped] = second[swapped[::-1]]
     tests = _tested(rng, {"RNOD": first, "NMD": second}, 0.05)
     means = tests.means.to_numpy().T
-    p = np.array([tests.p[measure].to_numpy()[FIRST, SECOND] for measure in tests.measures])
+    p = np.array([tests.matrix(measure).to_numpy()[FIRST, SECOND] for measure in tests.measures])
     opposed = (means[:, FIRST] - means[:, SECOND]).prod(axis=0) < 0
     significant = p < ALPHA
     both = significant.all(axis=0)

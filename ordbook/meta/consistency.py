@@ -65,7 +65,7 @@ class RankingConsistency:
         """Randomised Tukey HSD of the split-by-measure matrix, by default with 5,000 trials.
 
         Splits take the place of topics and measures that of runs; the p-values are
-        ``tests.p["tau"]``. Computed at its first use.
+        ``tests.matrix("tau")``. Computed at its first use.
 
         Raises
         ------
@@ -106,7 +106,7 @@ class RankingConsistency:
         """
         between_0_and_1(alpha, "alpha")
         order = self.mean.index
-        significant = self.tests.p["tau"].loc[order, order].to_numpy() < alpha
+        significant = self.tests.matrix("tau").loc[order, order].to_numpy() < alpha
         mean = self.mean.to_numpy()
         higher = mean[:, None] > mean[None, :]
         return pd.DataFrame(significant & higher, index=order, columns=order)

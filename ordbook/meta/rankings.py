@@ -121,7 +121,7 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     order = np.argsort(ranks(tests.oriented[measure].to_numpy()), kind="stable")
     first, second = np.triu_indices(len(order), 1)
     first, second = order[first], order[second]
-    p = tests.p[measure].to_numpy()[first, second]
+    p = tests.matrix(measure).to_numpy()[first, second]
     significant = p < alpha
     first, second = first[significant], second[significant]
     names = np.array(tests.runs)
@@ -151,7 +151,7 @@ def decided_pairs(
     ahead = means[:, None] - means > TIE_TOLERANCE
     low, high = (end.to_numpy() for end in tests.p_interval(measure, SURE))
     open_pairs = (low < alpha) & (high >= alpha) & ~np.eye(len(tests.runs), dtype=bool)
-    return (tests.p[measure].to_numpy() < alpha) & ahead, open_pairs
+    return (tests.matrix(measure).to_numpy() < alpha) & ahead, open_pairs
 
 
 def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:

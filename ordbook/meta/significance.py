@@ -192,6 +192,10 @@ class SignificanceTests(Glance):
             }
         )
 
+    def matrix(self, measure: str) -> pd.DataFrame:
+        """Return p as a square, run x run: symmetric, 1 on the diagonal."""
+        return self._table(measure)
+
     def _table(self, measure: str) -> pd.DataFrame:
         if measure not in self.measures:
             raise ValueError(

@@ -166,7 +166,7 @@ def groups(
     >>> groups(ob.tukey_hsd(scores, 1000), "NMD", order)[:1]
     [(0, 4)]
     """
-    different = tests.p[measure].loc[list(order), list(order)].to_numpy() < alpha
+    different = tests.matrix(measure).loc[list(order), list(order)].to_numpy() < alpha
     places: list[tuple[int, int]] = []
     for first in range(len(order)):
         last = first

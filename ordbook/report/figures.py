@@ -172,7 +172,7 @@ def table(analysis: Analysis) -> show.Table:
                 for low, high in ranked.loc[means.index, ["low", "high"]].to_numpy()
             ]
     if analysis.tests is not None:
-        p, best = analysis.tests.p[analysis.primary], analysis.order[0]
+        p, best = analysis.tests.matrix(analysis.primary), analysis.order[0]
         columns["differs from the best"] = [
             "" if run == best else "yes" if p.loc[best, run] < 0.05 else "no"
             for run in columns.index

@@ -30,7 +30,7 @@ def two_tests(analysis: Analysis) -> show.Table | Markdown | None:
     paired = paired_t(analysis.scores, [measure])
     first, second = np.triu_indices(len(runs), 1)
     tukey_p, paired_p = (
-        tests.p[measure].loc[runs, runs].to_numpy()[first, second]
+        tests.matrix(measure).loc[runs, runs].to_numpy()[first, second]
         for tests in (analysis.tests, paired)
     )
     by_tukey, by_pairs = tukey_p < 0.05, paired_p < 0.05

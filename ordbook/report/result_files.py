@@ -150,7 +150,7 @@ def write_results(
             measures=np.array(scores.measures),
             runs=np.array(scores.runs),
             trials=tests.trials.to_numpy(),
-            p=np.stack([tests.p[measure].to_numpy() for measure in scores.measures]),
+            p=np.stack([tests.matrix(measure).to_numpy() for measure in scores.measures]),
         )
     if len(scores.topics) > 1:
         tables["topics"] = by_topic(scores)
@@ -237,7 +237,7 @@ def _tested(official: Results, measure: str) -> dict[str, Any]:
             beaten = better_than(tests, measure, official.alpha).groupby("better")["worse"]
             worse = beaten.agg(list).to_dict()
             rows["better_than"] = [worse.get(run, []) for run in rows["run"]]
-            p = tests.p[measure].to_numpy()
+            p = tests.matrix(measure).to_numpy()
             about["open_pairs"] = [
                 {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
                 for i, j in np.argwhere(np.triu(undecided)).tolist()

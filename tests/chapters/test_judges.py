@@ -30,7 +30,7 @@ def test_the_best_judge_beats_those_that_its_row_of_p_values_says():
     tests = ob.paired_t(scores)
     (count,) = judges.beaten(tests, scores)
     best = judges.winners(scores)["kappa"]
-    significant = tests.p["kappa"].loc[best] < 0.05
+    significant = tests.matrix("kappa").loc[best] < 0.05
     assert count == significant.sum()
     assert significant["commonest"]
     assert not significant[best]

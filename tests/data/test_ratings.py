@@ -150,7 +150,7 @@ def test_the_choice_of_ties_decides_between_a_strict_judge_and_its_mirror_image(
         task = from_ratings(table, ties=ties, **rule)
         scores = ob.score(task, ["kappa", "alpha_ord"])
         assert (scores.means().idxmax() == first).all()
-        assert (item_tests(task, ["kappa"]).p["kappa"].loc[first, other]) < 0.001
+        assert item_tests(task, ["kappa"]).matrix("kappa").loc[first, other] < 0.001
         task.save(tmp_path / ties)
         assert main(["score", str(tmp_path / ties), "--out", str(tmp_path / f"{ties}-out")]) == 0
         summary = json.loads((tmp_path / f"{ties}-out" / "summary.json").read_text())

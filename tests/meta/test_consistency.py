@@ -119,7 +119,7 @@ def test_outperforming():
     assert (found.tests.exceed == direct.exceed).all()
     assert found.tests.v_e2["tau"] == pytest.approx(found.v_e2)
     wins = found.outperforms()
-    p, mean = found.tests.p["tau"], found.mean
+    p, mean = found.tests.matrix("tau"), found.mean
     for one, other in itertools.product(mean.index, repeat=2):
         expected = mean[one] > mean[other] and p.loc[one, other] < 0.05
         assert wins.loc[one, other] == expected

@@ -226,7 +226,10 @@ def test_requests_without_sense_are_refused():
         (lambda: discriminative_power(tests, alpha=5), "alpha must lie between 0 and 1, not 5"),
         (lambda: discriminative_power(tests, "x"), "alpha must lie between 0 and 1, not 'x'"),
         (lambda: discriminative_power(tests, None), "alpha must lie between 0 and 1, not None"),
-        (lambda: discriminative_power(tests.p["x"]), "tukey_hsd returns is needed, not a DataF"),
+        (
+            lambda: discriminative_power(tests.matrix("x")),
+            "tukey_hsd returns is needed, not a DataF",
+        ),
         (lambda: pooled_discriminative_power(tests), "in a list; of one data set write .tests."),
         (lambda: pooled_discriminative_power([1]), "tukey_hsd returns is needed, not a int"),
         (lambda: pooled_discriminative_power([tests], level=2), "level must lie .*, not 2"),
@@ -246,7 +249,7 @@ def test_on_real_tests(no_raw_files):
     tests = tukey_hsd(scores, trials=300, seed=3)
     power = discriminative_power(tests)
     for measure in measures:
-        p = tests.p[measure]
+        p = tests.matrix(measure)
         expected = sum(p.loc[a, b] < 0.05 for a, b in combinations(scores.runs, 2))
         assert power.loc[measure, "significant"] == expected
         # The printed count is another draw, of 5,000 trials: a pair or two from the interval.

@@ -116,7 +116,7 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
     tests = tukey_hsd(matrix(np.arange(2 * 3 * runs).reshape(2, 3, runs) % 5), trials)
     exceed = np.full((2, runs, runs), trials)
     exceed[:, 0, 1:] = exceed[:, 1:, 0] = counts
-    p = {m: tests.p[m] * 0 + exceed[k] / trials for k, m in enumerate(tests.measures)}
+    p = {m: tests.matrix(m) * 0 + exceed[k] / trials for k, m in enumerate(tests.measures)}
     means = tests.means * 0 + np.array([np.arange(runs), -np.arange(runs)]).T
     tests = replace(tests, exceed=exceed, p=p, means=means, oriented=means)
     for alpha in alphas:

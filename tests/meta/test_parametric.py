@@ -19,7 +19,7 @@ def test_paired_t_is_scipys_test_with_statsmodels_adjustment():
     for values, measure in zip(scores.values, scores.measures, strict=True):
         plain = ttest_rel(values[:, first], values[:, second]).pvalue
         _, adjusted, *_ = multipletests(plain, method="holm")
-        p = tests.p[measure].to_numpy()
+        p = tests.matrix(measure).to_numpy()
         np.testing.assert_allclose(p[first, second], adjusted, rtol=0, atol=1e-12)
         assert (p == p.T).all()
         assert (p.diagonal() == 1).all()
@@ -36,7 +36,7 @@ def test_p_values_without_trials_leave_no_doubt():
 def test_runs_that_are_equal_or_differ_by_a_constant():
     run = np.array([0.1, 0.7, 0.4])
     runs = np.stack([run, run, run[[1, 2, 0]], run + 0.1], axis=1)
-    p = ob.paired_t(matrix([runs])).p["u"].to_numpy()
+    p = ob.paired_t(matrix([runs])).matrix("u").to_numpy()
     assert p[0, 1] == p[0, 2] == 1
     assert p[0, 3] == p[1, 3] == 0
     assert p[2, 3] > 0
@@ -44,7 +44,7 @@ def test_runs_that_are_equal_or_differ_by_a_constant():
 
 def test_two_topics_suffice_and_one_does_not():
     values = np.array([[[0.1, 0.2], [0.1, 0.4]]])
-    assert ob.paired_t(matrix(values)).p["u"].loc["r0", "r1"] == pytest.approx(0.295167235)
+    assert ob.paired_t(matrix(values)).matrix("u").loc["r0", "r1"] == pytest.approx(0.295167235)
     with pytest.raises(ValueError, match="at least 2 topics, there is 1"):
         ob.paired_t(matrix(values[:, :1]))
 

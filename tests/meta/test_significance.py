@@ -59,7 +59,7 @@ def test_p_is_that_of_all_permutations(scores):
     expected, trials = every_permutation(scores), 40_000 if JIT else 2_000
     tests = tukey_hsd(matrix([scores]), trials, seed=3)
     error = np.sqrt(expected * (1 - expected) / trials)
-    assert (np.abs(tests.p["u"].to_numpy() - expected) <= 4 * error).all()  # 4 standard errors
+    assert (np.abs(tests.matrix("u").to_numpy() - expected) <= 4 * error).all()  # 4 standard errors
     low, high = tests.p_interval("u", 0.9999)
     assert ((low <= expected) & (expected <= high)).all(axis=None)
 
@@ -71,14 +71,14 @@ def test_other_measures_change_no_bit(chosen):
     assert (tukey_hsd(scores, 50, seed=1).exceed != every.exceed).any()
     assert some.measures == tuple(chosen)
     for measure in chosen:
-        pd.testing.assert_frame_equal(every.p[measure], some.p[measure], check_exact=True)
+        pd.testing.assert_frame_equal(every.matrix(measure), some.matrix(measure), check_exact=True)
 
 
 def test_all_measures_see_the_same_permutations():
     values = noise().values[0]
     tests = tukey_hsd(matrix([values, values, 2 * values, -values]), 200)
     for other in "vwx":
-        assert (tests.p[other] == tests.p["u"]).all(axis=None)
+        assert (tests.matrix(other) == tests.matrix("u")).all(axis=None)
 
 
 def test_runs_with_equal_scores_do_not_differ():
@@ -86,7 +86,7 @@ def test_runs_with_equal_scores_do_not_differ():
     values[:, 3] = values[:, 1]
     values[:, 2] = values[::-1, 1]  # the same mean, but for float noise
     for tests in (tukey_hsd(matrix([values]), 300), parametric_tukey_hsd(matrix([values]))):
-        p = tests.p["u"]
+        p = tests.matrix("u")
         assert p.loc["r1", "r3"] == p.loc["r1", "r2"] == p.loc["r2", "r3"] == 1
         assert p.loc["r0", "r1"] == pytest.approx(p.loc["r0", "r2"], abs=1e-12)
         assert p.loc["r0", "r1"] == p.loc["r0", "r3"] < 1
@@ -98,7 +98,7 @@ def test_runs_with_equal_scores_do_not_differ():
 def test_when_all_runs_are_the_same_the_notes_say_so():
     values = np.stack([np.tile([[0.1], [0.7], [0.3]], 4), noise(topics=3).values[0]])
     for tests in (tukey_hsd(matrix(values), 20), parametric_tukey_hsd(matrix(values))):
-        assert (tests.p["u"] == 1).all(axis=None)
+        assert (tests.matrix("u") == 1).all(axis=None)
         assert len(tests.notes) == 1
         assert "toy: by u all runs have the same scores" in tests.notes[0]
         assert tests.effect_size("u").isna().all(axis=None)
@@ -115,7 +115,7 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
     if least:
         assert f"toy: {runs} runs on {topics} topics" in tests.notes[0]
         assert f"no p is below {least:.3g}" in tests.notes[0]
-        extremes = tests.p["u"].to_numpy().min()
+        extremes = tests.matrix("u").to_numpy().min()
         assert extremes == pytest.approx(least, abs=4 * np.sqrt(least * (1 - least) / 5000))
     assert parametric_tukey_hsd(matrix(values)).notes == ()
 
@@ -136,15 +136,15 @@ def test_parametric_p_values_of_many_pairs_are_quick():
     start = time.process_time()
     tests = parametric_tukey_hsd(scores)
     assert time.process_time() - start < 10  # 1 second; one by one they took 36
-    alone = parametric_tukey_hsd(scores, ["c"], threads=1).p["c"].to_numpy()
-    assert tests.p["c"].to_numpy() == pytest.approx(alone, abs=1e-10)
+    alone = parametric_tukey_hsd(scores, ["c"], threads=1).matrix("c").to_numpy()
+    assert tests.matrix("c").to_numpy() == pytest.approx(alone, abs=1e-10)
 
 
 def test_runs_that_differ_by_a_constant():
     values = np.arange(5.0)[:, None] / 8 + np.array([0, 1, 2])
     tests = parametric_tukey_hsd(matrix([values]))
     assert tests.v_e2["u"] == 0
-    assert (tests.p["u"].to_numpy() == np.eye(3)).all()
+    assert (tests.matrix("u").to_numpy() == np.eye(3)).all()
     assert tests.effect_size("u").loc["r2", "r0"] == np.inf
 
 
@@ -168,7 +168,7 @@ def test_the_null_holds_the_variance_between_runs(semeval, measure):
     means = tests.means[measure].to_numpy()
     first, second = np.triu_indices(12, 1)
     differences = np.abs(means[first] - means[second])
-    found = tests.p[measure].to_numpy()[first, second]
+    found = tests.matrix(measure).to_numpy()[first, second]
 
     def studentised(variance):
         return stats.studentized_range.sf(differences / np.sqrt(variance / 100), 12, 11 * 99)
@@ -178,7 +178,7 @@ def test_the_null_holds_the_variance_between_runs(semeval, measure):
     allowed = 4 * np.sqrt(0.25 / trials) + 0.004
     assert np.abs(found - studentised(v_e2 + means.var(ddof=1))).max() < allowed
     assert np.abs(found - studentised(v_e2)).max() > 0.1
-    parametric = parametric_tukey_hsd(semeval, [measure]).p[measure].to_numpy()
+    parametric = parametric_tukey_hsd(semeval, [measure]).matrix(measure).to_numpy()
     assert parametric[first, second] == pytest.approx(studentised(v_e2), abs=1e-9)
 
 
@@ -194,7 +194,9 @@ def test_a_sequential_test_errs_as_rarely_as_promised():
         tests = tukey_hsd(matrix([values]), 20_000, seed, 1, decide_at=alpha, level=0.8)
         low, high = (limits.to_numpy()[upper] for limits in tests.p_interval("u", 0.8))
         decided = (high < alpha) | (alpha <= low)
-        wrong += (decided & ((tests.p["u"].to_numpy()[upper] < alpha) != (exact < alpha))).any()
+        wrong += (
+            decided & ((tests.matrix("u").to_numpy()[upper] < alpha) != (exact < alpha))
+        ).any()
         undecided += not decided.all()
         assert decided.all() or tests.trials["u"] == 20_000
     assert 0 < wrong <= stats.binom.ppf(0.9999, len(near), 0.2)
@@ -218,7 +220,9 @@ def test_a_sequential_test_goes_on_where_it_has_to(monkeypatch):
             tukey_hsd(scores, measures=[measure], decide_at=0.05),
         ):
             assert one.trials[measure] == trials
-            pd.testing.assert_frame_equal(one.p[measure], wanted.p[measure], check_exact=True)
+            pd.testing.assert_frame_equal(
+                one.matrix(measure), wanted.matrix(measure), check_exact=True
+            )
     # nothing is left to decide before the last trial
     doubtful = ob.pairs_in_doubt(wanted, level=0.999)["measure"]
     assert set(doubtful) <= set(wanted.trials.index[wanted.trials == 80_000])
@@ -234,11 +238,11 @@ def test_a_sequential_test_is_bounded_by_scores(size):
 def test_a_true_difference_that_few_trials_miss_is_found():
     # GTI and a baseline by JSD: p = .052 after 5,000 trials with seed 0, .0443 after a million
     scores = ob.score(ob.load("sem16t4d"), ["JSD"])
-    long = tukey_hsd(scores, 200_000, seed=99).p["JSD"] < 0.05
-    assert ((tukey_hsd(scores).p["JSD"] < 0.05) != long).any(axis=None)
+    long = tukey_hsd(scores, 200_000, seed=99).matrix("JSD") < 0.05
+    assert ((tukey_hsd(scores).matrix("JSD") < 0.05) != long).any(axis=None)
     for seed in range(3):
         tests = tukey_hsd(scores, seed=seed, decide_at=0.05)
-        assert ((tests.p["JSD"] < 0.05) == long).all(axis=None)
+        assert ((tests.matrix("JSD") < 0.05) == long).all(axis=None)
         assert ob.pairs_in_doubt(tests, level=0.999).empty
 
 
@@ -275,7 +279,7 @@ def test_monte_carlo_errors(level):
 def test_the_interval_at_the_ends():
     tests = tukey_hsd(matrix([np.arange(40.0)[:, None] * 0 + [0, 1, 1, 2]]), 50)
     low, high = tests.p_interval("u")
-    assert tests.p["u"].loc["r0", "r3"] == low.loc["r0", "r3"] == 0
+    assert tests.matrix("u").loc["r0", "r3"] == low.loc["r0", "r3"] == 0
     assert high.loc["r0", "r3"] == pytest.approx(1 - 0.025 ** (1 / 50))
 
 
@@ -283,9 +287,9 @@ def test_two_runs_parametric_is_the_paired_t_test():
     values = noise(1, 9, 2, seed=4).values
     tests = parametric_tukey_hsd(matrix(values))
     expected = stats.ttest_rel(values[0, :, 0], values[0, :, 1]).pvalue
-    assert tests.p["u"].loc["r0", "r1"] == pytest.approx(expected, abs=1e-8)
+    assert tests.matrix("u").loc["r0", "r1"] == pytest.approx(expected, abs=1e-8)
     assert (tests.method, tests.trials["u"]) == ("parametric", 0)
-    assert tests.p_interval("u")[0].equals(tests.p["u"])
+    assert tests.p_interval("u")[0].equals(tests.matrix("u"))
 
 
 def test_requests_without_sense_are_refused():

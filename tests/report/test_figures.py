@@ -36,7 +36,7 @@ def test_groups_hold_no_two_runs_that_differ():
     tests = ob.tukey_hsd(scores, trials=1000)
     order = list(standings(scores, "RNOD")["run"])
     found = groups(tests, "RNOD", order)
-    p = tests.p["RNOD"]
+    p = tests.matrix("RNOD")
     for first, last in found:
         inside = order[first : last + 1]
         assert (p.loc[inside, inside].to_numpy() >= 0.05).all()

@@ -39,7 +39,7 @@ def test_hsd_intervals_overlap_where_the_parametric_test_finds_nothing():
     rng = np.random.default_rng(2)
     scores = matrix(rng.random((1, 20, 12)) + np.linspace(0, 0.7, 12), "low", "abcdefghijkl")
     found = standings(scores, "u", interval="hsd").set_index("run")
-    p = ob.parametric_tukey_hsd(scores).p["u"]
+    p = ob.parametric_tukey_hsd(scores).matrix("u")
     overlaps = {}
     for one in scores.runs:
         for other in scores.runs:
@@ -213,7 +213,7 @@ def test_pairs_of_more_than_100_runs_are_counted_and_kept_as_arrays(tmp_path):
     with np.load(tmp_path / "significance.npz") as arrays:
         for k, measure in enumerate(arrays["measures"]):
             p = pd.DataFrame(arrays["p"][k], arrays["runs"], arrays["runs"])
-            np.testing.assert_array_equal(p, tests.p[measure])
+            np.testing.assert_array_equal(p, tests.matrix(measure))
     for measure in "uv":
         pairs = better_than(tests, measure)
         rows = summary["measures"][measure]["ranking"]
