@@ -18,6 +18,7 @@ from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import split_taus
+from ordbook.meta.discrimination import significant_signs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import pair_orders
 from ordbook.papers.symbols import SIX
@@ -83,10 +84,8 @@ class Evidence:
         chosen = [m for m in SIX if m in self.scores.measures] or list(self.scores.measures)
         scores = self.scores.select(chosen)
         if self.trials:
-            pairs = np.triu_indices(len(scores.runs), 1)
-            p = tukey_hsd(scores, self.trials, self.seed, 1).p
-            significant = np.stack([p[m].to_numpy()[pairs] for m in chosen]) < ALPHA
-            signs = pair_orders(scores) * significant
+            tests = tukey_hsd(scores, self.trials, self.seed, 1)
+            signs = significant_signs(tests, ALPHA).to_numpy().T
         else:
             signs = honest_orders(scores)
         return dict(zip(chosen, signs, strict=True))

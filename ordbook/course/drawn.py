@@ -203,7 +203,7 @@ def _contradiction(rng: np.random.Generator) -> Question | None:
     second[swapped] = second[swapped[::-1]]
     tests = _tested(rng, {"RNOD": first, "NMD": second}, 0.05)
     means = tests.means.to_numpy().T
-    p = np.array([tests.matrix(measure).to_numpy()[FIRST, SECOND] for measure in tests.measures])
+    p = tests.p.to_numpy().T
     opposed = (means[:, FIRST] - means[:, SECOND]).prod(axis=0) < 0
     significant = p < ALPHA
     both = significant.all(axis=0)
@@ -250,8 +250,8 @@ def _halves(rng: np.random.Generator) -> Question | None:
 def _trials(rng: np.random.Generator) -> Question | None:
     """Count trials, of which a few pairs have too few to settle on which side of .05 they are."""
     tests = _tested(rng, {"RNOD": rng.uniform(0.2, 0.45, len(RUNS))}, 0.06)
-    reached = tests.exceed[0][FIRST, SECOND]
-    p = reached / TRIALS
+    p = tests.p["RNOD"].to_numpy()
+    reached = np.rint(p * TRIALS).astype(int)
     error = np.sqrt(p * (1 - p) / TRIALS)
     low, high = p - 1.96 * error, p + 1.96 * error
     doubtful = (low < ALPHA) & (high >= ALPHA)

@@ -12,12 +12,9 @@ from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
 from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.parallel import Progress, in_order
-from ordbook.meta.significance import SignificanceTests, tukey_hsd
+from ordbook.meta.significance import TRIALS, SignificanceTests, tukey_hsd
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import Floats, residual_variances, settled
-
-# Trials of the significance test, as in the papers.
-TRIALS = 5000
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +61,8 @@ class RankingConsistency:
     def tests(self) -> SignificanceTests:
         """Randomised Tukey HSD of the split-by-measure matrix, by default with 5,000 trials.
 
-        Splits take the place of topics and measures that of runs; the p-values are
-        ``tests.matrix("tau")``. Computed at its first use.
+        Splits take the place of topics and measures that of runs; the measure is ``tau``. Computed
+        at its first use.
 
         Raises
         ------

@@ -9,9 +9,7 @@ from itertools import combinations
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from ordbook.meta.kendall import pair_signs
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import between_0_and_1
 
@@ -51,17 +49,10 @@ def discriminative_power(
     ----------
     LQ'21, Section 5.1 and Table 3.
     """
-    _check(tests, alpha)
-    lower, upper = _limits(tests, level)
-    pairs = len(tests.runs) * (len(tests.runs) - 1) // 2
-    significant = (_p_values(tests) < alpha).sum(axis=1)
-    return _power(
-        tests.measures,
-        significant,
-        np.full(len(tests.measures), pairs),
-        (upper < alpha).sum(axis=1),
-        (lower < alpha).sum(axis=1),
-    )
+    significant = (significant_signs(tests, alpha) != 0).sum()
+    low, high = tests.limits(level)
+    counts = pd.DataFrame({"significant": significant, "pairs": len(tests.p)})
+    return _with_share(counts.assign(low=(high < alpha).sum(), high=(low < alpha).sum()))
 
 
 def pooled_discriminative_power(
@@ -87,12 +78,10 @@ def pooled_discriminative_power(
     if isinstance(tests, SignificanceTests):
         raise ValueError("tests must be several, in a list; of one data set write [tests]")
     tests = list(tests)
-    for result in tests:
-        _check(result, alpha)
     between_0_and_1(level, "level")
     if not tests:
         raise ValueError("pooling needs the tests of at least one data set")
-    tasks = [result.task for result in tests]
+    tasks = [_checked(result).task for result in tests]
     if len(set(tasks)) < len(tasks):
         raise ValueError(f"each data set counts once; there are {', '.join(tasks)}")
     measures = list(tests[0].measures)
@@ -104,10 +93,7 @@ def pooled_discriminative_power(
             )
     joint = 1 - (1 - level) / len(tests)
     tables = [discriminative_power(result, alpha, level=joint).loc[measures] for result in tests]
-    total = sum(tables[1:], tables[0])
-    return _power(
-        measures, *(total[name].to_numpy() for name in ("significant", "pairs", "low", "high"))
-    )
+    return _with_share(sum(tables[1:], tables[0]))
 
 
 def pairs_in_doubt(
@@ -129,21 +115,14 @@ def pairs_in_doubt(
         One row per measure and pair whose Clopper-Pearson interval holds alpha: measure, first,
         second, p, low, high. More trials decide them; another seed only draws again.
     """
-    _check(tests, alpha)
-    p, (lower, upper) = _p_values(tests), _limits(tests, level)
-    rows, columns = np.triu_indices(len(tests.runs), 1)
-    where, pair = np.nonzero((lower < alpha) & (upper >= alpha))
-    runs = pd.Index(tests.runs)
-    return pd.DataFrame(
-        {
-            "measure": pd.Index(tests.measures)[where],
-            "first": runs[rows[pair]],
-            "second": runs[columns[pair]],
-            "p": p[where, pair],
-            "low": lower[where, pair],
-            "high": upper[where, pair],
-        }
-    )
+    low, high = _checked(tests).limits(level)
+    between_0_and_1(alpha, "alpha")
+    measure, pair = np.nonzero(((low < alpha) & (alpha <= high)).to_numpy().T)
+    rows = tests.p.index[pair].to_frame(index=False)
+    rows.insert(0, "measure", tests.p.columns[measure])
+    for name, table in {"p": tests.p, "low": low, "high": high}.items():
+        rows[name] = table.to_numpy()[pair, measure]
+    return rows
 
 
 def p_curves(tests: SignificanceTests) -> pd.DataFrame:
@@ -154,13 +133,8 @@ def p_curves(tests: SignificanceTests) -> pd.DataFrame:
     DataFrame
         Rows 1 to T_D, a column per measure. The lower a curve, the more discriminative.
     """
-    _check(tests, 0.05)
-    values = -np.sort(-_p_values(tests), axis=1)
-    return pd.DataFrame(
-        values.T,
-        index=pd.RangeIndex(1, values.shape[1] + 1, name="pair"),
-        columns=pd.Index(tests.measures, name="measure"),
-    )
+    p = _checked(tests).p
+    return pd.DataFrame(-np.sort(-p, axis=0), pd.RangeIndex(1, len(p) + 1, name="pair"), p.columns)
 
 
 def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
@@ -187,22 +161,24 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
     ----------
     LQ'21, Section 5.2 and Table 4.
     """
-    _check(tests, alpha, measures=2)
-    significant = _p_values(tests) < alpha
-    signs = _directions(tests)
-    rows = []
-    for i, j in combinations(range(len(tests.measures)), 2):
-        both = significant[i] & significant[j]
-        a = int((significant[i] & ~significant[j]).sum())
-        c = int((significant[j] & ~significant[i]).sum())
-        b = int(both.sum())
-        agreeing = b - int((both & (signs[i] * signs[j] < 0)).sum())
-        rows.append((a, b, c, _share(b, a + b + c), agreeing, _share(agreeing, a + agreeing + c)))
-    return pd.DataFrame(
-        rows,
-        index=pd.MultiIndex.from_tuples(combinations(tests.measures, 2), names=["first", "second"]),
-        columns=["first_only", "both", "second_only", "overlap", "agreeing", "overlap_agreeing"],
-    )
+    found = significant_signs(_comparable(tests), alpha).to_numpy()
+    both, agreements = abs(found).T @ abs(found), found.T @ found  # less contradictions
+    power, clashes = both.diagonal(), (both - agreements) // 2
+    first, second = np.triu_indices(len(power), 1)
+    b, clashes = both[first, second], clashes[first, second]
+    either = power[first] + power[second] - b
+    with np.errstate(invalid="ignore"):
+        return pd.DataFrame(
+            {
+                "first_only": power[first] - b,
+                "both": b,
+                "second_only": power[second] - b,
+                "overlap": b / either,
+                "agreeing": b - clashes,
+                "overlap_agreeing": (b - clashes) / (either - clashes),
+            },
+            pd.MultiIndex.from_tuples(combinations(tests.measures, 2), names=["first", "second"]),
+        )
 
 
 def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
@@ -223,78 +199,41 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     ----------
     LQ'21, Section 5.2, Tables 5 and 6.
     """
-    _check(tests, alpha, measures=2)
-    p, signs = _p_values(tests), _directions(tests)
-    pairs = list(combinations(tests.runs, 2))
+    found = significant_signs(_comparable(tests), alpha)
     rows = []
-    for i, j in combinations(range(len(tests.measures)), 2):
-        clash = (p[i] < alpha) & (p[j] < alpha) & (signs[i] * signs[j] < 0)
-        for k in np.flatnonzero(clash):
-            better, worse = pairs[k] if signs[i, k] > 0 else pairs[k][::-1]
-            names = (tests.measures[i], tests.measures[j], better, worse)
-            rows.append((*names, float(p[i, k]), float(p[j, k])))
+    for one, other in combinations(tests.measures, 2):
+        for pair in found.index[found[one] * found[other] < 0]:
+            better, worse = pair if found[one][pair] > 0 else pair[::-1]
+            rows.append((one, other, better, worse, *tests.p.loc[pair, [one, other]]))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
 
 
-def _check(tests: SignificanceTests, alpha: float, measures: int = 1) -> None:
+def significant_signs(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFrame:
+    """Return the sign of each difference that is significant, and 0 for all others.
+
+    Returns
+    -------
+    DataFrame, pair of runs x measure
+        1 if the first run is significantly better than the second, -1 if it is worse. With S this
+        table, the number of differences that two measures both find is an entry of
+        :math:`|S|^T |S|`, and how many more of them agree than contradict each other one of
+        :math:`S^T S`.
+    """
+    return _checked(tests).signs * (tests.p < between_0_and_1(alpha, "alpha"))
+
+
+def _checked(tests: SignificanceTests) -> SignificanceTests:
     if not isinstance(tests, SignificanceTests):
         raise ValueError(f"what ordbook.tukey_hsd returns is needed, not a {type(tests).__name__}")
-    between_0_and_1(alpha, "alpha")
-    if len(tests.runs) < 2:
-        raise ValueError(f"{tests.task}: a difference needs at least 2 runs, there is 1")
-    if len(tests.measures) < measures:
+    return tests
+
+
+def _comparable(tests: SignificanceTests) -> SignificanceTests:
+    if len(_checked(tests).measures) < 2:
         raise ValueError(f"{tests.task}: comparing measures needs at least 2, there is 1")
+    return tests
 
 
-def _upper(square: NDArray[np.float64]) -> NDArray[np.float64]:
-    rows, columns = np.triu_indices(square.shape[-1], 1)
-    upper: NDArray[np.float64] = square[..., rows, columns]
-    return upper
-
-
-def _p_values(tests: SignificanceTests) -> NDArray[np.float64]:
-    """Measures x pairs, the pairs in the order of ``combinations(runs, 2)``."""
-    runs = list(tests.runs)
-    return np.stack([_upper(tests.p[m].loc[runs, runs].to_numpy(float)) for m in tests.measures])
-
-
-def _limits(
-    tests: SignificanceTests, level: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the limits of every p-value, as ``tests.p_interval`` has them, measures x pairs."""
-    between_0_and_1(level, "level")
-    runs = list(tests.runs)
-    limits = [tests.p_interval(measure, level) for measure in tests.measures]
-    lower, upper = (
-        np.stack([_upper(limit[end].loc[runs, runs].to_numpy(float)) for limit in limits])
-        for end in (0, 1)
-    )
-    return lower, upper
-
-
-def _directions(tests: SignificanceTests) -> NDArray[np.int64]:
-    """Return measures x pairs: 1 if the first run is better by the means, -1 worse, 0 tied."""
-    return -pair_signs(tests.oriented.to_numpy().T).astype(np.int64)
-
-
-def _power(
-    measures: Sequence[str],
-    significant: NDArray[np.int64],
-    pairs: NDArray[np.int64],
-    low: NDArray[np.int64],
-    high: NDArray[np.int64],
-) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "significant": significant,
-            "pairs": pairs,
-            "share": significant / pairs,
-            "low": low,
-            "high": high,
-        },
-        index=pd.Index(measures, name="measure"),
-    )
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else float("nan")
+def _with_share(counts: pd.DataFrame) -> pd.DataFrame:
+    counts["share"] = counts["significant"] / counts["pairs"]
+    return counts[["significant", "pairs", "share", "low", "high"]]

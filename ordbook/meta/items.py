@@ -26,10 +26,10 @@ from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import (
-    FIRST_LOOK,
     SURE,
-    Ranges,
+    TRIALS,
     SignificanceTests,
+    Trials,
     most_trials,
     randomised,
     tukey_hsd,
@@ -220,16 +220,14 @@ def item_tests(
         raise ValueError(f"{task.name}: there is one run; comparing runs needs two of them")
     permuted, scores = _permuted(task, chosen, seed), score(task, chosen)
 
-    def ranges_of(going: Integers) -> tuple[Ranges, int]:
-        ranges, steps = permuted(going)
-        return lambda start, stop: ranges(start, stop) / scores.scale[going], steps
+    def trials_of(places: Integers) -> Trials:
+        ranges, steps = permuted(places)
+        return Trials(lambda start, stop: ranges(start, stop) / scores.scale[places], steps)
 
     if trials is None:
-        trials = FIRST_LOOK
-        if decide_at is not None:
-            trials = most_trials(ranges_of(np.arange(0))[1])
+        trials = TRIALS if decide_at is None else most_trials(permuted(np.arange(0)).steps)
     with np.errstate(invalid="ignore"):  # no variance within a single topic
-        tests = randomised(scores, ranges_of, trials, seed, threads, progress, decide_at, SURE)
+        tests = randomised(scores, trials_of, trials, seed, threads, progress, decide_at, SURE)
     unknown = pd.Series(np.nan, tests.v_e1.index)
     return replace(tests, topics=len(task.gold), v_e1=unknown, v_e2=unknown)
 
@@ -313,7 +311,7 @@ def item_resamples(
 
 def _permuted(
     task: ClassificationTask, chosen: Sequence[Measure], seed: int
-) -> Callable[[Integers], tuple[Ranges, int]]:
+) -> Callable[[Integers], Trials]:
     """Return the trials of :func:`item_tests`, as :func:`randomised` takes them."""
     gold = np.asarray(task.gold, dtype=np.int64)
     answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
@@ -321,15 +319,15 @@ def _permuted(
     classes = len(task.classes)
     steps = int(max(answers.size, 40 * len(task.runs) * classes**2))
 
-    def ranges_of(going: Integers) -> tuple[Ranges, int]:
+    def trials_of(places: Integers) -> Trials:
         def ranges(start: int, stop: int) -> Floats:
             cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
-            scored = [np.asarray(chosen[k].kernel(cms)) for k in going]
+            scored = [np.asarray(chosen[k].kernel(cms)) for k in places]
             return np.stack([np.ptp(values, axis=1) for values in scored], axis=1)
 
-        return ranges, steps
+        return Trials(ranges, steps)
 
-    return ranges_of
+    return trials_of
 
 
 def _cells(

@@ -9,8 +9,8 @@ from scipy.special import stdtrit
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import TIE_TOLERANCE
-from ordbook.meta.parametric import studentised_quantile
-from ordbook.meta.significance import SURE, SignificanceTests
+from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.studentised import studentised_quantile
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
 from ordbook.meta.variances import Floats, residual_variances
 
@@ -115,43 +115,24 @@ def better_than(tests: SignificanceTests, measure: str, alpha: float = 0.05) -> 
     ----------
     DialEval-1, Tables 14 to 29.
     """
-    between_0_and_1(alpha, "alpha")
-    differences = np.abs(tests.differences(measure))
-    # In order of the means; runs that tie are in no pair.
-    order = np.argsort(ranks(tests.oriented[measure].to_numpy()), kind="stable")
-    first, second = np.triu_indices(len(order), 1)
-    first, second = order[first], order[second]
-    p = tests.matrix(measure).to_numpy()[first, second]
-    significant = p < alpha
-    first, second = first[significant], second[significant]
-    names = np.array(tests.runs)
-    return pd.DataFrame(
+    pairs = tests.pairs(measure)
+    pairs = pairs[pairs["p"] < between_0_and_1(alpha, "alpha")]
+    first = tests.signs[measure].to_numpy()[pairs.index] > 0
+    rows = pd.DataFrame(
         {
-            "better": names[first],
-            "worse": names[second],
-            "p": p[significant],
-            "difference": differences[first, second],
-            "effect_size": np.abs(tests.effect_size(measure, "e1").to_numpy()[first, second]),
+            "better": pairs["first"].where(first, pairs["second"]),
+            "worse": pairs["second"].where(first, pairs["first"]),
+            "p": pairs["p"],
+            "difference": pairs["difference"].abs(),
+            "effect_size": pairs["es_e1"].abs(),
         }
     )
-
-
-def decided_pairs(
-    tests: SignificanceTests, measure: str, alpha: float = 0.05
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Tell for every pair whether the first run is significantly better, and whether it is open.
-
-    Returns
-    -------
-    arrays (runs, runs)
-        A pair is open if its p may fall on either side of alpha, see
-        :func:`ordbook.pairs_in_doubt`, at the level at which decisions are safe.
-    """
-    means = tests.oriented[measure].to_numpy()
-    ahead = means[:, None] - means > TIE_TOLERANCE
-    low, high = (end.to_numpy() for end in tests.p_interval(measure, SURE))
-    open_pairs = (low < alpha) & (high >= alpha) & ~np.eye(len(tests.runs), dtype=bool)
-    return (tests.matrix(measure).to_numpy() < alpha) & ahead, open_pairs
+    # In order of the means; runs that tie stand as in the matrix.
+    order = np.argsort(ranks(tests.oriented[measure].to_numpy()), kind="stable")
+    place = {tests.runs[run]: place for place, run in enumerate(order)}
+    return rows.sort_values(
+        ["better", "worse"], key=lambda runs: runs.map(place), ignore_index=True
+    )
 
 
 def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:

@@ -15,7 +15,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import TIE_TOLERANCE, pair_signs
 from ordbook.meta.parallel import in_order
-from ordbook.meta.parametric import studentised_quantile
+from ordbook.meta.studentised import studentised_quantile
 from ordbook.meta.topic_set_size import check_enough
 from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
 

@@ -118,7 +118,7 @@ def consistency_over_seeds(
 def _outperformed(consistency: RankingConsistency, early: int = EARLY) -> pd.Series:
     """Return ``consistency.outperforms_worst()``, from the first trials where these decide it."""
     quick = replace(consistency, trials=min(early, consistency.trials))
-    p = quick.tests.matrix("tau").to_numpy()[np.triu_indices(len(consistency.measures), 1)]
+    p = quick.tests.p["tau"].to_numpy()
     low, high = _decided(quick.trials, consistency.trials)
     exceeding = np.rint(p * quick.trials)
     if ((exceeding <= low) | (exceeding >= high)).all():
@@ -160,7 +160,7 @@ def power_over_seeds(
 
     def counts(seed: int) -> dict[str, float]:
         tests = tukey_hsd(scores, trials, seed, threads=1)
-        return {name: np.count_nonzero(tests.matrix(name) < alpha) / 2 for name in tests.measures}
+        return {name: float((tests.p[name] < alpha).sum()) for name in tests.measures}
 
     return over_seeds(counts, max(100, seeds // 10))
 

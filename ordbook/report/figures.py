@@ -135,7 +135,7 @@ def ranking_read(analysis: Analysis) -> Markdown:
         elif several:
             lines.append("There are no bars on the right, because all of these runs differ.")
         lines.append("This is by a randomised Tukey HSD test of all pairs at the 5% level.")
-        if analysis.tests.looks > 1:
+        if analysis.tests.stops > 1:
             lines.append(
                 "We add random trials until, for each measure by itself, all decisions are those "
                 f"of endless trials with a probability of at least {100 * SURE:g}%. A pair that "
@@ -424,7 +424,7 @@ def paragraph(analysis: Analysis) -> Markdown:
             f"Differences between runs were tested with a randomised Tukey HSD test{over} "
             f"({analysis.tests.size}, significance level 5%) [sakai2018laboratory]. "
         )
-        if analysis.tests.looks > 1:
+        if analysis.tests.stops > 1:
             cited.append("gandy2009sequential")
             text += (
                 "Trials were added until each decision was that of endless trials with a "

@@ -39,6 +39,7 @@ from ordbook.report.results import (
     MOST_LISTED,
     Results,
     Sheet,
+    counts_by_run,
     doubles,
     overview_sheet,
     percent,
@@ -227,21 +228,18 @@ def _tested(official: Results, measure: str) -> dict[str, Any]:
     rows = rows[kept].astype(object)
     rows = rows.where(rows.notna(), None)
     if tests is not None:
-        better, undecided = official.decided[measure]
+        decided = official.decided[measure]
+        left = decided[decided["open"]]
         about["trials"] = int(tests.trials[measure])
-        about["significant_pairs"] = int(better.sum())
-        about["open"] = int(undecided.sum()) // 2
-        beats = dict(zip(tests.runs, better.sum(axis=1).tolist(), strict=True))
-        rows["beats"] = [beats[run] for run in rows["run"]]
+        about["significant_pairs"] = int((decided["sign"] != 0).sum())
+        about["open"] = len(left)
+        beats = counts_by_run(decided, tests.runs)["better_than"]
+        rows["beats"] = beats[rows["run"]].tolist()
         if len(tests.runs) <= MOST_LISTED:
             beaten = better_than(tests, measure, official.alpha).groupby("better")["worse"]
             worse = beaten.agg(list).to_dict()
             rows["better_than"] = [worse.get(run, []) for run in rows["run"]]
-            p = tests.matrix(measure).to_numpy()
-            about["open_pairs"] = [
-                {"first": tests.runs[i], "second": tests.runs[j], "p": float(p[i, j])}
-                for i, j in np.argwhere(np.triu(undecided)).tolist()
-            ]
+            about["open_pairs"] = left[["first", "second", "p"]].to_dict("records")
     if "skill" in rows:
         about["skill_note"] = skill_note(official.scores, measure)
     return about | {"ranking": rows.to_dict("records")}

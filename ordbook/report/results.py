@@ -6,25 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ordbook.advice.criteria import named as copies
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import share_answered
 from ordbook.measures import CLASSIFICATION
-from ordbook.meta.discrimination import pairs_in_doubt
+from ordbook.meta.discrimination import pairs_in_doubt, significant_signs
 from ordbook.meta.items import Measures, by_item, item_intervals, size
-from ordbook.meta.rankings import (
-    Interval,
-    better_than,
-    decided_pairs,
-    identical_runs,
-    standings,
-)
+from ordbook.meta.rankings import Interval, better_than, identical_runs, standings
 from ordbook.meta.significance import SURE, SignificanceTests
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
 
-Pairs = NDArray[np.bool_]  # (runs, runs)
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
 # Below a table stand so many pairs that are open.
@@ -52,8 +44,9 @@ class Results:
     answered
         The share of the topics or items that each run answers; empty if no answer is missing.
     rankings, pairs, decided
-        By measure: its two tables, and what :func:`ordbook.meta.rankings.decided_pairs` says of all
-        runs. There are no pairs without tests, or of more than ``MOST_LISTED`` runs.
+        By measure: its two tables, and for all pairs of runs first, second, p, the sign of a
+        significant difference and whether the pair is open. There are no pairs without tests, or
+        of more than ``MOST_LISTED`` runs.
     """
 
     scores: ScoreMatrix
@@ -71,7 +64,7 @@ class Results:
     links: Mapping[str, str] = field(default_factory=dict)
     rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
     pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
-    decided: dict[str, tuple[Pairs, Pairs]] = field(default_factory=dict)
+    decided: dict[str, pd.DataFrame] = field(default_factory=dict)
 
     @property
     def interval_name(self) -> str:
@@ -182,6 +175,14 @@ def results(
         answered=share_answered(task),
         links=getattr(task, "links", {}),
     )
+    if tests is not None:
+        signs, (low, high) = significant_signs(tests, alpha), tests.limits(SURE)
+        left = (low < alpha) & (high >= alpha)
+        for measure in scores.measures:
+            columns = {"p": tests.p, "sign": signs, "open": left}
+            official.decided[measure] = pd.DataFrame(
+                {name: table[measure] for name, table in columns.items()}
+            ).reset_index()
     ends = None
     if by_item(task):
         ends = item_intervals(task, measures or scores.measures, level=level)
@@ -210,15 +211,9 @@ def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Se
         table["skill"] = table["run"].map(official.scores.skill()[measure])
     table["interval"] = official.interval_name
     if tests is not None:
-        own = group[list(runs)].to_numpy()
-        better, undecided = decided_pairs(tests, measure, alpha)
-        official.decided[measure] = better, undecided
-        same = own[:, None] == own
-        counts = {
-            "better_than": (better & same).sum(axis=1),
-            "open": (undecided & same).sum(axis=1),
-        }
-        table = table.join(pd.DataFrame(counts, runs), on="run")
+        decided = official.decided[measure]
+        decided = decided[decided["first"].map(group) == decided["second"].map(group)]
+        table = table.join(counts_by_run(decided, runs), on="run")
     copies = {run: [*same] for same in official.identical for run in same}
     table["identical_to"] = [
         "; ".join(other for other in copies.get(run, ()) if other != run) for run in table["run"]
@@ -227,15 +222,33 @@ def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Se
     if tests is None or len(runs) > MOST_LISTED:
         return
     pairs = better_than(tests, measure, alpha)
-    first, second = (
-        pd.Index(runs).get_indexer(pd.Index(pairs[side])) for side in ("better", "worse")
-    )
-    pairs["open"] = undecided[first, second]
+    left = decided.loc[decided["open"], ["first", "second"]].to_numpy().tolist()
+    undecided = set(map(frozenset, left))
+    pairs["open"] = [{*pair} in undecided for pair in pairs[["better", "worse"]].to_numpy()]
     for fact, known in official.known.items():
         for side in ("better", "worse"):
             pairs[f"{side}_{fact}"] = pairs[side].map(known)
-    pairs = pairs[same[first, second]]
+    pairs = pairs[pairs["better"].map(group) == pairs["worse"].map(group)]
     official.pairs[measure] = _in_order(pairs, group[pairs["better"]])
+
+
+def counts_by_run(decided: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
+    """Count for each run how many it is significantly better than, and its open pairs."""
+    different = decided[decided["sign"] != 0]
+    better = different["first"].where(different["sign"] > 0, different["second"])
+    left = decided[decided["open"]]
+    return (
+        pd.DataFrame(
+            {
+                "better_than": better.value_counts(),
+                "open": pd.concat([left["first"], left["second"]]).value_counts(),
+            },
+            index=list(runs),
+            dtype=float,
+        )
+        .fillna(0)
+        .astype(int)
+    )
 
 
 def _in_order(table: pd.DataFrame, group: pd.Series) -> pd.DataFrame:
@@ -448,9 +461,9 @@ def test_note(official: Results) -> str:
     if tests is None:
         return "There is no test: it needs two runs, and two topics or items."
     over = " over items" if official.unit == "items" else ""
-    test = "parametric Tukey HSD test"
+    test = "paired t-tests" if tests.method == "paired t" else f"{tests.method} Tukey HSD test"
     if tests.method == "randomised":
-        test = f"randomised Tukey HSD test{over}, {tests.size}, seed {tests.seed}"
+        test += f"{over}, {tests.size}, seed {tests.seed}"
     text = f"p below {official.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
     if tests.method == "randomised":
         text += (

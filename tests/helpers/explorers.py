@@ -43,7 +43,7 @@ def of_samples(scores, order, size):
         a, b, every = (each.values[k].mean(axis=0) for each in (*both, scores))
         equal = float(TIE_TOLERANCE * scores.scale[k])
         taus = [ob.kendall_tau(a, other, tolerance=equal) for other in (b, every)]
-        found[name] = (*taus, [int((t.pairs(name)["p"] < 0.05).sum()) for t in tests])
+        found[name] = (*taus, [int((t.p[name] < 0.05).sum()) for t in tests])
     return found
 
 

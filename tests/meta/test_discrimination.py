@@ -25,31 +25,24 @@ from ordbook.meta.significance import SignificanceTests, tukey_hsd
 
 def fake(p, means, better, trials=5000, task="toy", method="randomised"):
     """Results of significance tests: p by measure over pairs, means by measure over runs."""
-    measures = tuple(p)
-    runs = tuple(f"r{i}" for i in range(len(next(iter(means.values())))))
-    square = {}
-    for measure, values in p.items():
-        table = np.eye(len(runs))
-        for (i, j), value in zip(combinations(range(len(runs)), 2), values, strict=True):
-            table[i, j] = table[j, i] = value
-        square[measure] = pd.DataFrame(table, index=runs, columns=runs)
-    none = pd.Series(0.0, index=measures)
-    table = pd.DataFrame(means, index=runs, dtype=float)
+    runs = [f"r{i}" for i in range(len(next(iter(means.values()))))]
+    table = pd.DataFrame(means, runs, dtype=float)
+    none = pd.Series(0.0, table.columns)
+    pairs = pd.MultiIndex.from_tuples(combinations(runs, 2), names=["first", "second"])
     return SignificanceTests(
         task=task,
-        measures=measures,
-        runs=runs,
+        measures=tuple(p),
+        runs=tuple(runs),
         topics=100,
-        trials=pd.Series(trials, index=measures),
+        trials=pd.Series(trials, table.columns),
         seed=0,
         method=method,
-        p=square,
+        p=pd.DataFrame(p, pairs, dtype=float),
         means=table,
         better=better,
         v_e1=none,
         v_e2=none,
         oriented=table / table.abs().max() * [1 if better[m] == "high" else -1 for m in table],
-        exceed=np.stack([np.rint(square[m].to_numpy() * trials).astype(np.int64) for m in p]),
     )
 
 
@@ -137,10 +130,7 @@ def test_limits_are_those_of_clopper_and_pearson():
     assert doubt["p"].tolist() == [0.04, 0.045, 0.049, 0.05, 0.051, 0.06]
     expected = [(limit.low, limit.high) for limit in limits[2:8]]
     assert doubt[["low", "high"]].to_numpy() == pytest.approx(np.array(expected), abs=1e-12)
-    runs = [f"r{i}" for i in range(5)]
-    assert (
-        list(zip(doubt["first"], doubt["second"], strict=True)) == list(combinations(runs, 2))[2:8]
-    )
+    assert [*zip(doubt["first"], doubt["second"], strict=True)] == [*tests.p.index[2:8]]
 
 
 @pytest.mark.slow
@@ -221,21 +211,19 @@ def test_curves_fall():
 
 def test_requests_without_sense_are_refused():
     tests = fake({"x": [0.5]}, {"x": [1, 2]}, {"x": "low"})
-    lonely = fake({"x": []}, {"x": [1]}, {"x": "low"})
     for call, message in (
         (lambda: discriminative_power(tests, alpha=5), "alpha must lie between 0 and 1, not 5"),
         (lambda: discriminative_power(tests, "x"), "alpha must lie between 0 and 1, not 'x'"),
         (lambda: discriminative_power(tests, None), "alpha must lie between 0 and 1, not None"),
         (
-            lambda: discriminative_power(tests.matrix("x")),
+            lambda: discriminative_power(tests.p),
             "tukey_hsd returns is needed, not a DataF",
         ),
         (lambda: pooled_discriminative_power(tests), "in a list; of one data set write .tests."),
         (lambda: pooled_discriminative_power([1]), "tukey_hsd returns is needed, not a int"),
         (lambda: pooled_discriminative_power([tests], level=2), "level must lie .*, not 2"),
         (lambda: discriminative_power(tests, level=95), "level must lie between 0 and 1, not 95"),
-        (lambda: discriminative_power(lonely), "at least 2 runs, there is 1"),
-        (lambda: p_curves(lonely), "at least 2 runs, there is 1"),
+        (lambda: pairs_in_doubt(tests.p), "tukey_hsd returns is needed, not a DataF"),
         (lambda: significance_overlap(tests), "comparing measures needs at least 2, there is 1"),
         (lambda: contradictions(tests), "comparing measures needs at least 2, there is 1"),
     ):
@@ -250,6 +238,8 @@ def test_on_real_tests(no_raw_files):
     power = discriminative_power(tests)
     for measure in measures:
         p = tests.matrix(measure)
+        assert (p.to_numpy() == p.to_numpy().T).all()
+        assert (np.diag(p) == 1).all()
         expected = sum(p.loc[a, b] < 0.05 for a, b in combinations(scores.runs, 2))
         assert power.loc[measure, "significant"] == expected
         # The printed count is another draw, of 5,000 trials: a pair or two from the interval.
@@ -270,8 +260,8 @@ def test_identical_runs_are_in_no_doubt():
     values = np.random.default_rng(0).random((1, 5, 3))
     values[..., 1] = values[..., 0]
     tests = tukey_hsd(matrix(values), trials=1)
-    low, high = tests.p_interval("u")
-    assert low.loc["r0", "r1"] == high.loc["r0", "r1"] == 1
+    same = ("r0", "r1"), "u"
+    assert tests.p.loc[same] == tests.low.loc[same] == tests.high.loc[same] == 1
     doubt = pairs_in_doubt(tests)
     assert ("r0", "r1") not in set(zip(doubt["first"], doubt["second"], strict=True))
     assert discriminative_power(tests)["high"].item() <= 2
@@ -282,8 +272,7 @@ def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
     tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, {"x": "low"}, trials=100)
     exact = replace(tests, trials=0 * tests.trials, method="parametric")
     for one in (tests, exact):
-        lower, upper = one.p_interval("x")
-        for alpha in sorted({*lower.to_numpy().flat, *upper.to_numpy().flat} - {0.0, 1.0}):
+        for alpha in sorted({*one.low["x"], *one.high["x"]} - {0.0, 1.0}):
             power = discriminative_power(one, alpha).loc["x"]
             doubted = pairs_in_doubt(one, alpha, level=0.95)
             assert len(doubted) == power["high"] - power["low"]

@@ -93,7 +93,7 @@ def test_the_other_end_of_the_scale_gives_the_same_results(seed):
     there, back = (ranking_consistency(one, None, 30, seed).tau for one in (scores, other))
     assert (there == back).all(axis=None)
     there, back = (tukey_hsd(one, 100, seed) for one in (scores, other))
-    assert (there.exceed == back.exceed).all()
+    assert there.p.equals(back.p)
     assert contradictions(there, 0.3).equals(contradictions(back, 0.3))
     for measure in scores.measures:
         names = ["better", "worse", "p"]
@@ -114,11 +114,10 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
     counts = [round(alpha * trials) + k for alpha in alphas for k in (-1, 0, 1)]
     runs = len(counts) + 1
     tests = tukey_hsd(matrix(np.arange(2 * 3 * runs).reshape(2, 3, runs) % 5), trials)
-    exceed = np.full((2, runs, runs), trials)
-    exceed[:, 0, 1:] = exceed[:, 1:, 0] = counts
-    p = {m: tests.matrix(m) * 0 + exceed[k] / trials for k, m in enumerate(tests.measures)}
+    p = tests.p * 0 + 1
+    p.iloc[: len(counts)] = np.array(counts)[:, None] / trials  # of the first run and all others
     means = tests.means * 0 + np.array([np.arange(runs), -np.arange(runs)]).T
-    tests = replace(tests, exceed=exceed, p=p, means=means, oriented=means)
+    tests = replace(tests, p=p, means=means, oriented=means)
     for alpha in alphas:
         line = Fraction(str(alpha))
         wanted = sum(Fraction(count, trials) < line for count in counts)

@@ -84,7 +84,8 @@ def test_who_is_better_than_whom(better):
     assert list(found) == ["better", "worse", "p", "difference", "effect_size"]
     # Within each run four times 1/64 over three degrees of freedom: V_E1 is 1/48.
     np.testing.assert_allclose(found["effect_size"], found["difference"] * 48**0.5, rtol=1e-12)
-    p = [tests.matrix("u").loc[pair] for pair in zip(found["better"], found["worse"], strict=True)]
+    p = tests.matrix("u")
+    p = [p.loc[pair] for pair in zip(found["better"], found["worse"], strict=True)]
     assert found["p"].tolist() == p
     pd.testing.assert_frame_equal(better_than(tests, "u", 0.99), found)
     with pytest.raises(ValueError, match="^toy: no test by 'q'; there are u$"):

@@ -8,7 +8,7 @@ from helpers.score_matrices import matrix
 from ordbook.meta import parallel
 from ordbook.meta.agreement import topic_agreement
 from ordbook.meta.items import item_tests
-from ordbook.meta.parametric import upper_tail
+from ordbook.meta.studentised import upper_tail
 from ordbook.meta.subsampling import subsample
 
 RNG = np.random.default_rng(0)
@@ -18,8 +18,8 @@ ANSWERS = {"a": GOLD, "b": RNG.integers(0, 3, 200), "c": np.roll(GOLD, 1)}
 LABELS = ob.ClassificationTask.from_labels(GOLD, ANSWERS, ["all"] * 200, range(3))
 # Analysis -> its call with threads.
 PROGRESSING = {
-    "Tukey": (lambda **how: ob.tukey_hsd(SCORES, 41, **how).exceed, 41),
-    "items": (lambda **how: item_tests(LABELS, ["F1_M"], trials=500, **how).exceed, 500),
+    "Tukey": (lambda **how: ob.tukey_hsd(SCORES, 41, **how).p, 41),
+    "items": (lambda **how: item_tests(LABELS, ["F1_M"], trials=500, **how).p, 500),
     "consistency": (lambda **how: ob.ranking_consistency(SCORES, splits=23, **how).tau, 23),
 }
 THREADED = {name: analyse for name, (analyse, _) in PROGRESSING.items()} | {
@@ -55,7 +55,7 @@ def test_progress_grows_to_all_trials(name, monkeypatch):
 
 
 SCALED = {
-    "Tukey": lambda scores: ob.tukey_hsd(scores, 300).exceed,
+    "Tukey": lambda scores: ob.tukey_hsd(scores, 300).p,
     "power": lambda scores: ob.discriminative_power(ob.tukey_hsd(scores, 500)),
     "contradictions": lambda scores: ob.contradictions(ob.tukey_hsd(scores, 500)),
     "similarity": lambda scores: ob.ranking_similarity(scores).tau,

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.stats import studentized_range
 
-from ordbook.meta import parametric
-from ordbook.meta.parametric import upper_tail
+from ordbook.meta import studentised
+from ordbook.meta.studentised import upper_tail
 
 slow = pytest.mark.slow
 
@@ -13,9 +13,9 @@ slow = pytest.mark.slow
 @pytest.fixture
 def integrated(monkeypatch):
     """How many values were integrated, call by call."""
-    numbers, integrate = [], parametric._integrate
+    numbers, integrate = [], studentised._integrate
     monkeypatch.setattr(
-        parametric, "_integrate", lambda q, *rest: numbers.append(len(q)) or integrate(q, *rest)
+        studentised, "_integrate", lambda q, *rest: numbers.append(len(q)) or integrate(q, *rest)
     )
     return numbers
 

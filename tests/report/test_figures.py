@@ -111,10 +111,9 @@ def test_without_gold_data_the_report_is_made_of_scores(no_raw_files):
 
 
 def test_open_pairs_are_marked(shares):
-    low, high = (limits.to_numpy() for limits in shares.tests.p_interval(shares.primary, 0.999))
-    runs, best = shares.tests.runs, shares.order[0]
-    unsure = np.argwhere(np.triu((low < 0.05) & (high >= 0.05), 1))
-    near = {runs[i] for pair in unsure for i in pair if best in (runs[pair[0]], runs[pair[1]])}
+    low, high = (limits[shares.primary] for limits in shares.tests.limits(0.999))
+    best, unsure = shares.order[0], low.index[(low < 0.05) & (high >= 0.05)]
+    near = {run for pair in unsure for run in pair if best in pair}
     assert near > {best}
     table = figures.table(shares)
     said = {row[0][0][1]: row[-1][0][1] for row in table.rows}
@@ -141,7 +140,7 @@ def test_claims_have_verdicts_or_the_reason_why_not(labels):
 def test_by_default_trials_go_on_until_all_is_decided(monkeypatch):
     monkeypatch.setattr(significance, "MOST_TRIALS", 20_000)
     found = analyse("fair-oq", "", "", 0, 10)
-    assert found.tests.looks == 3
+    assert found.tests.stops == 3
     text = figures.paragraph(found).data.replace("\\", "")
     assert "gandy2009sequential" in text
     assert "@misc{ordbook" in text

@@ -125,12 +125,9 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
     groups = {run: "even" if k % 2 else "odd" for k, run in enumerate(scores.runs)}
     task = SimpleNamespace(groups=groups)
     summary = write_results(tmp_path, scores, tests, task=task, by_group=split)
-    low, high = (limits.to_numpy() for limits in tests.p_interval("u", 0.999))
-    places = list(zip(*np.nonzero(np.triu((low < 0.05) & (high >= 0.05), 1)), strict=True))
-    every = {(scores.runs[i], scores.runs[j]) for i, j in places}
-    expected = {
-        (scores.runs[i], scores.runs[j]) for i, j in places if split is None or i % 2 == j % 2
-    }
+    low, high = (limits["u"] for limits in tests.limits(0.999))
+    every = {*tests.p.index[(low < 0.05) & (high >= 0.05)]}
+    expected = {pair for pair in every if split is None or groups[pair[0]] == groups[pair[1]]}
     found = summary["measures"]["u"]["open_pairs"]
     assert {(one["first"], one["second"]) for one in found} == every, "of all runs together"
     found = [one for one in found if (one["first"], one["second"]) in expected]
