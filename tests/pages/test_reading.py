@@ -12,7 +12,7 @@ LATE = 10_000  # milliseconds; a page that is slower than this is no answer
 # Words of a question, or of somebody who has a paper in hand; the page, among the first results.
 SEARCHES = {
     "RNOD symmetric": ("questions", 3),
-    "3-class task": ("choosing", 3),
+    "3-class task": ("questions", 3),
     "RMSE": ("questions", 3),
     "How do I run this on my files?": ("questions", 3),
     "Can I trust the printed tables?": ("questions", 3),
