@@ -81,19 +81,19 @@ def with_weights(*, labels: Sequence[Any] | None = None, weights: Weights = None
 class _Defined:
     """A function with the name and docstring of its kernel, pickled by its name as functions are.
 
-    In a subclass, ``takes`` has the keywords of a call.
+    The signature of ``takes`` has the keywords of a call.
     """
 
     kernel: Callable[..., Array]
+    takes: Callable[..., None]
     __name__: ClassVar[str]  # of the kernel, as its module and docstring
 
     def __post_init__(self) -> None:
-        names = ("__module__", "__name__", "__qualname__", "__doc__")
-        vars(self).update({name: getattr(self.kernel, name) for name in names})
-        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
-        first = list(inspect.signature(type(self).__call__).parameters)[1:3]
-        more = inspect.signature(vars(self)["takes"]).parameters.values()
-        parameters = [*(inspect.Parameter(name, kind) for name in first), *more]
+        for name in ("__module__", "__name__", "__qualname__", "__doc__"):
+            vars(self)[name] = getattr(self.kernel, name)
+        _, *first, _, _ = inspect.signature(type(self).__call__).parameters.values()
+        parameters = [part.replace(annotation=part.empty) for part in first]
+        parameters += inspect.signature(self.takes).parameters.values()
         vars(self).update(__wrapped__=self.kernel, __signature__=inspect.Signature(parameters))
 
     def __repr__(self) -> str:
@@ -150,8 +150,9 @@ class Measure(_Defined):
 
     Attributes
     ----------
-    kernel : callable
-        The definition on checked arrays: kernel(gold, estimate), or kernel(cm).
+    kernel, takes : callable
+        The definition on checked arrays, kernel(gold, estimate) or kernel(cm); a function whose
+        signature has the keywords of a call.
     name, title : str
         Key (as the papers print it) and full name.
     kind : str
@@ -222,7 +223,7 @@ class Measure(_Defined):
         return {name: getattr(self, name) for name in FACTS}
 
 
-FACTS = tuple(part.name for part in fields(Measure) if part.name != "kernel")
+FACTS = tuple(part.name for part in fields(Measure) if part.name not in ("kernel", "takes"))
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -265,11 +266,6 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
 
     ``accuracy(y_true, y_pred, labels=None)`` is what scikit-learn's ``make_scorer`` expects;
     ``accuracy.from_confusion(cm)`` scores any number of matrices.
-
-    Attributes
-    ----------
-    takes : callable
-        Its signature has the keywords of a call.
     """
 
     takes: Callable[P, None] = field(kw_only=False)

@@ -28,6 +28,13 @@ def _row(name: str, index: tuple[Any, ...]) -> str:
     return f"{name}[{', '.join(str(int(i)) for i in index)}]" if index else name
 
 
+def _refuse_where(bad: NDArray[np.bool_], array: Array, name: str, why: str) -> None:
+    """Raise ValueError for the first entry of an array that is bad, if there is one."""
+    if bad.any():
+        where = _first(bad)
+        raise ValueError(f"{_row(name, where)} is {float(array[where]):g}{why}")
+
+
 def _first(mask: NDArray[np.bool_]) -> tuple[int, ...]:
     """Index of the first true entry of `mask` (``()`` for a scalar)."""
     return tuple(int(i) for i in np.argwhere(mask)[0])
@@ -269,16 +276,10 @@ def check_pair(
 def check_distance(
     matrix: ArrayLike, n_classes: int, name: str = "distance", *, lead: tuple[int, ...] = ()
 ) -> Array:
-    """Return a (C, C) or (..., C, C) matrix of distances as floats, or raise an error on its fault.
+    """Return a (C, C) matrix of distances as floats, or raise ValueError on its fault.
 
-    Entries are finite and at least 0, and 0 on the diagonal; symmetry is not required, so that
-    over- and underestimation may cost differently. `lead` are the leading axes that a matrix
-    computed from the gold distributions may have.
-
-    Raises
-    ------
-    ValueError
-        Not numeric, another shape, negative or non-finite entries, a diagonal that is not 0.
+    Symmetry is not required, so that over- and underestimation may cost differently. `lead` are
+    the leading axes that a matrix computed from the gold distributions may have.
     """
     array = as_real_array(matrix, name)
     square = (n_classes, n_classes)
@@ -288,24 +289,14 @@ def check_distance(
             "per class, or a callable that returns one"
         )
     bad = ~(np.isfinite(array) & (array >= 0))
-    if bad.any():
-        where = _first(bad)
-        raise ValueError(
-            f"{_row(name, where)} is {float(array[where]):g}: distances are finite and at least 0"
-        )
+    _refuse_where(bad, array, name, ": distances are finite and at least 0")
     if np.diagonal(array, axis1=-2, axis2=-1).any():
         raise ValueError(f"{name} is not 0 on its diagonal: a class is at distance 0 from itself")
     return array
 
 
 def check_steps(steps: ArrayLike, n_classes: int) -> Array:
-    """Return the widths of the steps between neighbouring classes as floats, or raise an error.
-
-    Raises
-    ------
-    ValueError
-        Not numeric, another number of widths than of steps, or a width that is not finite and
-        above 0.
+    """Return the widths of the steps between classes as floats, or raise ValueError on their fault.
 
     Examples
     --------
@@ -322,27 +313,14 @@ the 5 classes
             f"steps has shape {widths.shape}: pass {n_classes - 1} {noun}, one for each step "
             f"between two neighbours of the {n_classes} classes"
         )
+    mend = "two classes that are not to be told apart are merged in the data"
     bad = ~(np.isfinite(widths) & (widths > 0))
-    if bad.any():
-        where = _first(bad)
-        raise ValueError(
-            f"{_row('steps', where)} is {float(widths[where]):g}: widths are finite and above 0; "
-            "two classes that are not to be told apart are merged in the data"
-        )
+    _refuse_where(bad, widths, "steps", f": widths are finite and above 0; {mend}")
     return widths
 
 
 def check_confusion(cm: ArrayLike) -> Array:
-    """Return confusion matrices ``cm[..., gold, predicted]`` as floats, or raise an error.
-
-    Raises
-    ------
-    ValueError
-        Not numeric, not square, fewer than two classes, negative, non-finite or fractional
-        entries (CEM_ORD and alpha depend on N, so proportions will not do), a matrix
-        without a single item, or a data frame with other labels, or in another order, in its
-        rows than in its columns.
-    """
+    """Return counts ``cm[..., gold, predicted]`` as floats, or raise ValueError on their fault."""
     rows, columns = _labels(cm, 0), _labels(cm, -1)
     if rows is not None and columns is not None and _differ(rows, columns):
         raise ValueError(
@@ -365,12 +343,8 @@ def check_confusion(cm: ArrayLike) -> Array:
         (array < 0, "negative"),
         (array != np.floor(array), "not a whole number"),
     ):
-        if bad.any():
-            where = _first(bad)
-            raise ValueError(
-                f"{_row('cm', where)} is {float(array[where]):g}, {fault}: "
-                "pass counts, not proportions (CEM_ORD and alpha depend on N)"
-            )
+        mend = "pass counts, not proportions (CEM_ORD and alpha depend on N)"
+        _refuse_where(bad, array, "cm", f", {fault}: {mend}")
     empty = ~array.any(axis=(-2, -1))
     if np.any(empty):
         raise ValueError(

@@ -74,18 +74,7 @@ def test_not_symmetric(name, there, back):
     assert score(name, cm.T) == pytest.approx(back)
 
 
-def test_every_asymmetric_measure_has_its_counterexample():
-    assert having(symmetric=False) == ["MAE_M", "CEM_ORD", "F1_M", "HMPR"]
-
-
 # -- order -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", having(ordinal=True))
-def test_ordinal_measures_do_not(name):
-    cm = np.array([[4, 1, 0], [0, 4, 0], [0, 0, 4]])
-    order = np.ix_([0, 2, 1], [0, 2, 1])
-    assert goodness(name, cm) > goodness(name, cm[order]) + 0.01
 
 
 def moved_farther(cm):

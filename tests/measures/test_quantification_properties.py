@@ -88,10 +88,6 @@ def test_not_symmetric(name, gold, estimate, there, back):
     assert f(estimate, gold) == pytest.approx(back, abs=TOL)
 
 
-def test_the_asymmetric_measures_are_all_kept_as_counterexamples():
-    assert having(symmetric=False) == ["RNOD", "RNOD2", "RNADW2", "DNKT_RNOD"]
-
-
 # -- order -------------------------------------------------------------------------------------
 
 
