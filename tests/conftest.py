@@ -45,10 +45,12 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_FirstFailures(terminal))
 
 
-def pytest_runtest_teardown() -> None:
-    """Forget the measures that a test has registered."""
+@pytest.fixture(scope="module")
+def forgotten() -> Iterator[None]:
+    """Afterwards, measures that the tests of a module have registered are forgotten."""
     from ordbook.measures.registry import _BUILT_IN, _KNOWN
 
+    yield
     for measures in _KNOWN.values():
         for name in set(measures) - _BUILT_IN:
             del measures[name]

@@ -24,7 +24,7 @@ CHEBYSHEV = register(custom_measure("Chebyshev", chebyshev, better="low", bounds
 
 
 @pytest.fixture
-def chebyshev(tmp_path):
+def chebyshev(tmp_path, forgotten):
     """The measure, registered by the reader's own file."""
     path = tmp_path / "mine.py"
     path.write_text(FILE)

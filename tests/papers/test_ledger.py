@@ -197,7 +197,7 @@ def test_every_printed_number_has_a_committed_verdict_and_reason():
 
 
 @pytest.fixture(scope="module")
-def ledger():
+def ledger(forgotten):
     """The ledger of a process that knows two measures more, which it must not notice."""
     for kind in ("quantification", "classification"):
         register(custom_measure(f"first {kind}", first, better="high", kind=kind, perfect=0))
