@@ -91,7 +91,7 @@ def tree() -> Axes:
         axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": TIED, "lw": 1.4})
 
     question = (
-        "Has each of many topics shares of the classes\n(of its items, or of its raters' votes)?"
+        "Does gold give each topic shares of the classes\n(of its items, or of its raters' votes)?"
     )
     look = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": ESTIMATE, "lw": 1.6}
     axes.text(1, 1.35, question, ha="center", va="center", bbox=look, zorder=3)
