@@ -123,7 +123,7 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
         tops = axes.bar(x, np.maximum(terms, squares), alpha=0)
         axes.bar_label(tops, [f"×{weight:.3g}" for weight in matrix[i]], padding=3)
         _classes(axes, len(g))
-        axes.set_xlabel(f"seen from class {i + 1}")
+        axes.set_xlabel(f"from class {i + 1}")
         axes.margins(y=0.15)
     panels[0, 0].set_ylabel("squared error")
     handles = panels[0, 0].get_legend_handles_labels()
