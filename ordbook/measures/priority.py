@@ -47,8 +47,6 @@ def _dnkt_rnod_bounds(n_classes: int) -> tuple[float, float]:
     title="Divergence based on Kendall's tau",
     symmetric=True,
     magnitude=False,
-    identity="except where both are uniform: .5",
-    only_at_identity=False,
     source="DNKT Eq. 16",
     papers=("dnkt",),
 )
@@ -112,7 +110,6 @@ def dnkt(gold: Array, estimate: Array) -> Array:
     plain,
     title="Harmonic mean of DNKT and JSD",
     symmetric=True,
-    only_at_identity=False,
     source="DNKT Eq. 17",
     papers=("dnkt",),
 )
@@ -161,7 +158,6 @@ def dnkt_jsd(gold: Array, estimate: Array) -> Array:
     farther_is_worse="single-class gold",
     symmetric=True,
     equidistant=True,
-    only_at_identity=False,
     source="DNKT Eq. 17",
     papers=("dnkt",),
 )
@@ -212,7 +208,6 @@ def dnkt_nmd(gold: Array, estimate: Array) -> Array:
     equidistant=True,
     range="0 to 1 up to four classes; at most 1.02 for five",
     bounds=_dnkt_rnod_bounds,
-    only_at_identity=False,
     source="DNKT Eq. 17",
     papers=("dnkt",),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
@@ -79,7 +80,7 @@ def with_weights(*, labels: Sequence[Any] | None = None, weights: Weights = None
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _Defined:
-    """A function with the name and docstring of its kernel, pickled by its name as functions are.
+    """A function with the name and docstring of its kernel; one of a module is pickled by its name.
 
     The signature of ``takes`` has the keywords of a call.
     """
@@ -99,9 +100,12 @@ class _Defined:
     def __repr__(self) -> str:
         return f"<{self.__module__}.{self.__name__}>"
 
-    def __reduce__(self) -> str:
+    def __reduce__(self) -> str | tuple[Any, ...]:
         # A string names a global of __module__; copy and scikit-learn's clone keep the object.
-        return self.__name__
+        module, name = sys.modules.get(self.__module__), self.__name__
+        if getattr(module, name, None) is self:
+            return name
+        return object.__new__, (type(self),), vars(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,17 +175,13 @@ class Measure(_Defined):
         The size of the error in each class matters, not only the priorities; None for
         classification. The DNKT hybrids are True: they see it unless DNKT is 0.
     better : "low" or "high"
-        "low" or "high".
+        The end of the scale that is better.
     range : str
         The range in words.
     bounds : callable
         bounds(n_classes) -> (least, largest): no score lies outside.
     perfect : float
-        The perfect score.
-    identity : str
-        Whether a perfect estimate gets it: "always", or "except ...".
-    only_at_identity : bool
-        Only a perfect estimate gets it.
+        The score of a perfect answer (which by DNKT is .5 where all shares are equal).
     imbalance, constant_runs : bool or None
         Classification, as in ACL'21 Table 4: an error in a small class costs more than one in a
         large class; runs that always answer one class can differ in score.
@@ -205,8 +205,6 @@ class Measure(_Defined):
     range: str = "0 to 1"
     bounds: Callable[[int], tuple[float, float]] = zero_to_one
     perfect: float = 0.0
-    identity: str | None = "always"
-    only_at_identity: bool | None = True
     imbalance: bool | None = None
     constant_runs: bool | None = None
     skill: bool = False

@@ -46,6 +46,16 @@ def test_grid_search_clone_and_worker_processes():
     assert together == [1.0, 1.0]
 
 
+def test_a_measure_of_ones_own_reaches_worker_processes():
+    def total(gold, estimate):
+        return np.abs(gold - estimate).sum(axis=-1)
+
+    measure = om.custom_measure("total", total, better="low")
+    calls = [joblib.delayed(f)([[1, 0]], [[0.5, 0.5]]) for f in (measure, measure.mean)]
+    scores, mean = joblib.Parallel(n_jobs=2)(calls)
+    assert (scores.tolist(), mean) == ([1.0], 1.0)
+
+
 @pytest.fixture(scope="module")
 def searched():
     """All nine measures in one grid search, in two worker processes, on pandas input."""
