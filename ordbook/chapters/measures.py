@@ -87,7 +87,6 @@ def cumulative(gold: ArrayLike, estimate: ArrayLike, axes: Axes | None = None) -
     _classes(axes, len(g))
     axes.set(xlim=(1, len(g)), ylim=(0, 1), ylabel="cumulative probability")
     axes.yaxis.set_major_locator(MultipleLocator(0.2))
-    axes.legend(frameon=False, loc="lower right")
     return axes
 
 
@@ -99,7 +98,6 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
     for axes, (name, estimate) in zip(panels[0], estimates.items(), strict=True):
         cumulative(gold, estimate, axes)
         axes.set_xlabel(name)
-        axes.get_legend().remove()
         if axes is not panels[0, 0]:
             axes.set_ylabel("")
     handles = panels[0, 0].get_legend_handles_labels()
@@ -111,12 +109,17 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
     """Draw the terms of DW_i: squared errors times their distance from a viewpoint i with gold."""
     g, p = check_pair(gold, estimate)
     views, matrix = np.flatnonzero(supported(g)), equidistance(len(g))
-    size, squares = (WIDTH, 2.9), np.square(p - g)
+    squares, rows = np.square(p - g), -(-len(views) // 2)
     figure, panels = plt.subplots(
-        1, len(views), figsize=size, sharey=True, squeeze=False, layout="constrained"
+        rows,
+        min(2, len(views)),
+        figsize=(WIDTH, 0.6 + 2.1 * rows),
+        sharey=True,
+        squeeze=False,
+        layout="constrained",
     )
     x = np.arange(1, len(g) + 1)
-    for axes, i in zip(panels[0], views, strict=True):
+    for axes, i in zip(panels.flat, views, strict=False):
         terms = matrix[i] * squares
         axes.bar(x, terms, 0.62, label="weighted", **ESTIMATE_STYLE)
         axes.bar(x, squares, 0.62, fill=False, edgecolor=WRONG, ls="--", lw=1.6, label="squared")
@@ -125,7 +128,10 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
         _classes(axes, len(g))
         axes.set_xlabel(f"from class {i + 1}")
         axes.margins(y=0.15)
-    panels[0, 0].set_ylabel("squared error")
+    for axes in panels.flat[len(views) :]:
+        axes.remove()
+    for axes in panels[:, 0]:
+        axes.set_ylabel("squared error")
     handles = panels[0, 0].get_legend_handles_labels()
     figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False)
     return figure
