@@ -1,9 +1,10 @@
 """Two measures, topic by topic: how alike they rank topics, and which of two runs they prefer."""
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain, combinations
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -220,16 +221,15 @@ def true_disagreements(
     return deltas
 
 
-@dataclass(frozen=True)
-class Quadrants:
-    """Positions of the topics in the plane of two deltas, x to the right and y upwards.
+class Quadrants(NamedTuple):
+    """Numbers of topics in the plane of two deltas, x to the right and y upwards.
 
     Attributes
     ----------
     first, second, third, fourth
-        Topics right and above, left and above, left and below, right and below.
-    on_x_axis, on_y_axis, at_origin
-        Topics with y tied only, with x tied only, with both tied.
+        Topics right and above, left and above, left and below, right and below; those on an axis,
+        where a measure ties the runs, are in none. If both measures have the same better end, they
+        prefer opposite runs in the second and the fourth.
     pearson, low, high
         Correlation of the deltas and the limits of Fisher's 95% z interval; NaN if all deltas of
         a measure are equal.
@@ -239,20 +239,9 @@ class Quadrants:
     second: int
     third: int
     fourth: int
-    on_x_axis: int
-    on_y_axis: int
-    at_origin: int
     pearson: float
     low: float
     high: float
-
-    @property
-    def disagreements(self) -> int:
-        """Topics in the second and fourth quadrants: the measures prefer opposite runs.
-
-        True of measures with the same better end, and of oriented deltas.
-        """
-        return self.second + self.fourth
 
 
 def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
@@ -272,31 +261,21 @@ def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
     ----------
     LQ'21, Section 5.3, Figures 1 and 2.
     """
-    horizontal, vertical = _two_columns(deltas, x, y)
-    n = len(deltas)
-    if n < 4:
-        raise ValueError(f"the interval of a correlation needs at least 4 topics, there are {n}")
-    signs = _signs(np.stack([horizontal, vertical]))
-    counts = {
-        name: int((signs == np.array([[sx], [sy]])).all(axis=0).sum())
-        for name, sx, sy in (
-            ("first", 1, 1),
-            ("second", -1, 1),
-            ("third", -1, -1),
-            ("fourth", 1, -1),
-            ("at_origin", 0, 0),
+    if len(deltas) < 4:
+        raise ValueError(
+            f"the interval of a correlation needs at least 4 topics, there are {len(deltas)}"
         )
-    }
-    tied_x, tied_y = (int((row == 0).sum()) for row in signs)
-    pearson, low, high = _pearson(horizontal, vertical)
-    return Quadrants(
-        **counts,
-        on_x_axis=tied_y - counts["at_origin"],
-        on_y_axis=tied_x - counts["at_origin"],
-        pearson=pearson,
-        low=low,
-        high=high,
-    )
+    across, up = deltas[[x, y]].to_numpy(float).T
+    signs = _signs(np.stack([across, up])).T
+    corners = ((1, 1), (-1, 1), (-1, -1), (1, -1))
+    first, second, third, fourth = (int((signs == corner).all(axis=1).sum()) for corner in corners)
+    r = low = high = math.nan
+    if all(np.ptp(values) > FLAT * max(1.0, np.abs(values).max()) for values in (across, up)):
+        r = float(np.corrcoef(across, up)[0, 1])  # from -1 to 1: NumPy clips it
+        half = NormalDist().inv_cdf((1 + LEVEL) / 2) / (len(deltas) - 3) ** 0.5
+        with np.errstate(divide="ignore"):
+            low, high = (float(np.tanh(np.arctanh(r) + step)) for step in (-half, half))
+    return Quadrants(first, second, third, fourth, r, low, high)
 
 
 def _two_places(scores: ScoreMatrix, a: str, b: str) -> tuple[int, int]:
@@ -335,33 +314,3 @@ def _by_pair(
 def _signs(deltas: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return -1, 0 or 1: deltas up to 1e-12 are ties."""
     return np.where(np.abs(deltas) <= TIE_TOLERANCE, 0, np.sign(deltas)).astype(np.int64)
-
-
-def _two_columns(
-    deltas: pd.DataFrame, x: str, y: str
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    for name in (x, y):
-        if name not in deltas.columns:
-            known = ", ".join(map(str, deltas.columns))
-            raise ValueError(f"no measure {name!r} in these deltas; there are {known}")
-    if x == y:
-        raise ValueError(f"{x!r} does not differ from itself; name two measures")
-    columns = deltas[x].to_numpy(float), deltas[y].to_numpy(float)
-    for name, values in zip((x, y), columns, strict=True):
-        if (bad := np.flatnonzero(~np.isfinite(values))).size:
-            raise ValueError(
-                f"the delta by {name} on topic {deltas.index[bad[0]]!r} is {values[bad[0]]}, not a "
-                "number: leave the topic out"
-            )
-    return columns
-
-
-def _pearson(x: NDArray[np.float64], y: NDArray[np.float64]) -> tuple[float, float, float]:
-    flat = any(np.ptp(v) <= FLAT * max(1.0, float(np.abs(v).max())) for v in (x, y))
-    if flat:
-        return (float("nan"),) * 3
-    r = float(np.corrcoef(x, y)[0, 1])  # from -1 to 1: NumPy clips it
-    if abs(r) >= 1 - 1e-15:
-        return r, r, r
-    half = NormalDist().inv_cdf((1 + LEVEL) / 2) / (len(x) - 3) ** 0.5
-    return r, float(np.tanh(np.arctanh(r) - half)), float(np.tanh(np.arctanh(r) + half))

@@ -161,8 +161,8 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
     ----------
     LQ'21, Section 5.2 and Table 4.
     """
-    found = significant_signs(_comparable(tests), alpha).to_numpy()
-    both, agreements = abs(found).T @ abs(found), found.T @ found  # less contradictions
+    signs = significant_signs(_comparable(tests), alpha).to_numpy()
+    both, agreements = abs(signs).T @ abs(signs), signs.T @ signs  # less contradictions
     power, clashes = both.diagonal(), (both - agreements) // 2
     first, second = np.triu_indices(len(power), 1)
     b, clashes = both[first, second], clashes[first, second]
@@ -199,11 +199,11 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     ----------
     LQ'21, Section 5.2, Tables 5 and 6.
     """
-    found = significant_signs(_comparable(tests), alpha)
+    signs = significant_signs(_comparable(tests), alpha)
     rows = []
     for one, other in combinations(tests.measures, 2):
-        for pair in found.index[found[one] * found[other] < 0]:
-            better, worse = pair if found[one][pair] > 0 else pair[::-1]
+        for pair in signs.index[signs[one] * signs[other] < 0]:
+            better, worse = pair if signs[one][pair] > 0 else pair[::-1]
             rows.append((one, other, better, worse, *tests.p.loc[pair, [one, other]]))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
 

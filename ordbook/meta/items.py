@@ -276,7 +276,7 @@ def item_consistency(
     rng = np.random.default_rng([seed, 20260102])
     cells, shape = _cells(task, rng)
     names = tuple(measure.name for measure in chosen)
-    taus = _halves(cells, np.ones(cells.shape[1]), shape, chosen, splits, rng)
+    taus = _split_taus(cells, np.ones(cells.shape[1]), shape, chosen, splits, rng)
     return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
 
 
@@ -305,7 +305,7 @@ def item_resamples(
         cms = (cells @ weights).reshape(shape)
         values = np.stack([np.asarray(measure.kernel(cms)) for measure in chosen])
         gaps = np.abs(values[:, first] - values[:, second])
-        taus = _halves(cells, weights, shape, chosen, 50, rng)
+        taus = _split_taus(cells, weights, shape, chosen, 50, rng)
         yield (gaps > limits[:, None]).sum(axis=1), taus.mean(axis=0)
 
 
@@ -346,7 +346,7 @@ def _cells(
     return csr_array((np.ones(cells.size), places), shape=(int(np.prod(shape)), blocks)), shape
 
 
-def _halves(
+def _split_taus(
     cells: csr_array,
     weights: Floats,
     shape: tuple[int, int, int],

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numba import njit
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 # An index among n, from 32 random bits, has a probability that is off by a factor of at most
 # 1 + n / 2**32; two indices from the same 32 bits, among n and n - 2, by 1 + n**2 / 2**32. So
@@ -162,7 +162,7 @@ def _agreements(
     values: Floats,
     runs: int,
     sizes: tuple[int, int],
-    tolerances: Floats,
+    tolerance: float,
     key: np.uint64,
     first: int,
     agreements: Integers,
@@ -194,7 +194,6 @@ def _agreements(
             agreement = 0
             for i in range(1, runs):
                 for j in range(i):
-                    tolerance = max(tolerances[measure, i], tolerances[measure, j])
                     x, y = row[i] - row[j], other[i] - other[j]
                     sign_x = int(x > tolerance) - int(x < -tolerance)
                     agreement += sign_x * (int(y > tolerance) - int(y < -tolerance))
@@ -334,7 +333,7 @@ def split_agreements(
     values: Floats,
     runs: int,
     sizes: tuple[int, int],
-    tolerances: ArrayLike,
+    tolerance: float,
     key: np.uint64,
     start: int,
     stop: int,
@@ -347,18 +346,14 @@ def split_agreements(
         (topics, measures * runs): scores, contiguous.
     sizes
         Numbers of topics in the two samples, which are disjoint.
-    tolerances
-        Differences of means up to this are ties: one number, one for each measure, or (measures,
-        runs), of which the larger of two holds.
+    tolerance
+        Differences of means up to this are ties.
 
     Returns
     -------
     array (splits, measures)
     """
     agreements = np.empty((stop - start, values.shape[1] // runs), np.int64)
-    limits = np.asarray(tolerances, dtype=np.float64)
-    limits = limits[:, None] if limits.ndim == 1 else limits
-    ties = np.full((agreements.shape[1], runs), limits, dtype=np.float64)
     with np.errstate(over="ignore"):
-        _agreements(values, runs, sizes, ties, key, start, agreements)
+        _agreements(values, runs, sizes, tolerance, key, start, agreements)
     return agreements

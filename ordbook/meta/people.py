@@ -84,18 +84,18 @@ def human_ceiling(
         return None
     chosen = list(measures_for(task) if measures is None else measures)
     if isinstance(task, QuantificationTask) and len(people.items) == len(task.topics):
-        return _halves(task, people, chosen)
-    held = [_held(task, people, number, chosen) for number in range(len(people.names))]
-    rated = [(name, *x) for name, x in zip(people.names, held, strict=True) if x is not None]
+        return _score_half(task, people, chosen)
+    scored = [_score_annotator(task, people, number, chosen) for number in range(len(people.names))]
+    rated = [(name, *x) for name, x in zip(people.names, scored, strict=True) if x is not None]
     if not rated:
         return None
     names, by_person, items = zip(*rated, strict=True)
     scores = np.array(by_person)
     rows = np.concatenate([scores[:, 0], np.average(scores[:, 1:], 0, items)])
-    return _beside(task, chosen, list(names), rows, items)
+    return _table(task, chosen, list(names), rows, items)
 
 
-def _beside(
+def _table(
     task: Task, measures: Sequence[str | Measure], names: list[str], rows: Any, items: Any
 ) -> pd.DataFrame:
     """Return the frame of people, ``names`` with their ``items``, and runs by measures."""
@@ -106,7 +106,7 @@ def _beside(
     return frame
 
 
-def _halves(
+def _score_half(
     task: QuantificationTask, people: Annotators, measures: Sequence[str | Measure]
 ) -> pd.DataFrame | None:
     """Score the shares in one half of each item's ratings, and the runs, against the other half."""
@@ -125,12 +125,12 @@ def _halves(
         own, gold = (
             count(item[chosen], people.rating[chosen], shape)[topics] for chosen in (half, ~half)
         )
-        scores.append(_against(task, gold, own, topics, measures))
+        scores.append(_score_shares(task, gold, own, topics, measures))
     rows = np.mean(scores, axis=0)
-    return _beside(task, measures, [HALF], rows, [len(topics)])
+    return _table(task, measures, [HALF], rows, [len(topics)])
 
 
-def _against(
+def _score_shares(
     task: QuantificationTask,
     gold: Integers,
     own: NDArray[Any],
@@ -139,7 +139,7 @@ def _against(
 ) -> NDArray[np.float64]:
     """Score ``own`` (topics, classes) and then the runs on gold votes: (1 + runs, measures)."""
     own = own / own.sum(axis=1, keepdims=True)
-    held = replace(
+    compared = replace(
         task,
         runs=(HALF, *task.runs),
         topics=tuple(task.topics[k] for k in topics),
@@ -149,7 +149,7 @@ def _against(
         _gold=gold / gold.sum(axis=1, keepdims=True),
         _estimates=np.concatenate([own[None], task.estimates[:, topics]]),
     )
-    return np.asarray(compute(held, measures).values.mean(axis=1).T)
+    return np.asarray(compute(compared, measures).values.mean(axis=1).T)
 
 
 def perfect_judge(
@@ -199,21 +199,21 @@ def perfect_judge(
         shares = rng.standard_gamma(posterior)  # Dirichlet, once each row is divided by its sum
         shares /= shares.sum(axis=1, keepdims=True)
         votes = rng.multinomial(task.votes, shares)
-        scores.append(_against(alone, votes, shares, topics, chosen)[0])
+        scores.append(_score_shares(alone, votes, shares, topics, chosen)[0])
     heads = [measure if isinstance(measure, str) else measure.name for measure in chosen]
     return pd.Series(np.mean(scores, axis=0), heads)
 
 
-def _held(
+def _score_annotator(
     task: Task, people: Annotators, number: int, measures: Sequence[str | Measure]
 ) -> tuple[NDArray[np.float64], int] | None:
     """Score an annotator and the runs on gold from the others, as below; count the items."""
     if isinstance(task, ClassificationTask):
-        held = held_against_others(task, number)
-        if not held:
+        tasks = held_against_others(task, number)
+        if not tasks:
             return None
-        scores = [compute(by, measures).values.mean(axis=1).T for by in held]
-        return np.mean(scores, axis=0), len(held[0].gold)
+        scores = [compute(by, measures).values.mean(axis=1).T for by in tasks]
+        return np.mean(scores, axis=0), len(tasks[0].gold)
     answer, others, items = _others(people, number)
     if not len(items):
         return None
@@ -221,7 +221,7 @@ def _held(
     gold = np.zeros((len(topics), people.classes), dtype=np.intp)
     np.add.at(gold, place, others)
     shares = count(place, answer, gold.shape)
-    return _against(task, gold, shares, topics, measures), len(items)
+    return _score_shares(task, gold, shares, topics, measures), len(items)
 
 
 def held_against_others(task: ClassificationTask, number: int) -> list[ClassificationTask]:
@@ -239,7 +239,7 @@ def held_against_others(task: ClassificationTask, number: int) -> list[Classific
         return []
     topics, place = np.unique(people.topics[items], return_inverse=True)
     lower, upper = (gold_labels(others, people.rule, end) for end in ENDS)
-    held = replace(
+    lowest = replace(
         task,
         runs=(people.names[number], *task.runs),
         topics=tuple(task.topics[k] for k in topics),
@@ -250,7 +250,7 @@ def held_against_others(task: ClassificationTask, number: int) -> list[Classific
         _predicted=np.concatenate([answer[None], task.predicted[:, items]]),
         _topic=place,
     )
-    return [held] if (lower == upper).all() else [held, replace(held, _gold=upper)]
+    return [lowest] if (lower == upper).all() else [lowest, replace(lowest, _gold=upper)]
 
 
 def _others(people: Annotators, number: int) -> tuple[Integers, Integers, Integers]:

@@ -148,13 +148,13 @@ def kinds_legend(figure: Figure) -> None:
     )
 
 
-def _corners(axes: Axes, found: Quadrants) -> None:
+def _corners(axes: Axes, counts: Quadrants) -> None:
     """Write the number of topics of each quadrant into its corner."""
     for count, at, align in (
-        (found.first, (0.98, 0.98), ("right", "top")),
-        (found.second, (0.02, 0.98), ("left", "top")),
-        (found.third, (0.02, 0.02), ("left", "bottom")),
-        (found.fourth, (0.98, 0.02), ("right", "bottom")),
+        (counts.first, (0.98, 0.98), ("right", "top")),
+        (counts.second, (0.02, 0.98), ("left", "top")),
+        (counts.third, (0.02, 0.02), ("left", "bottom")),
+        (counts.fourth, (0.98, 0.02), ("right", "bottom")),
     ):
         axes.annotate(
             str(count),

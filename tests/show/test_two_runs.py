@@ -82,7 +82,7 @@ def test_every_topic_is_drawn_once_and_by_its_kind(topics, n_classes):
     same, opposite, tied = (line for line in drawn(frame).lines if line.get_gid() == "topics")
     found = quadrants(frame, "NMD", "RNOD")
     assert len(same.get_xdata()) == found.first + found.third
-    assert len(opposite.get_xdata()) == found.disagreements
-    assert len(tied.get_xdata()) == found.on_x_axis + found.on_y_axis + found.at_origin
+    assert len(opposite.get_xdata()) == found.second + found.fourth
+    assert len(tied.get_xdata()) == topics - sum(found[:4])
     points = {p for line in (same, opposite, tied) for p in zip(*line.get_data(), strict=True)}
     assert points == set(zip(frame["NMD"], frame["RNOD"], strict=True))
