@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from itertools import combinations
 from statistics import fmean
 from typing import TypeAlias
@@ -21,6 +21,7 @@ from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import significant_signs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import pair_orders
+from ordbook.meta.studentised import studentised_quantile
 from ordbook.papers.symbols import SIX
 
 ALPHA = 0.05
@@ -181,19 +182,12 @@ def honest_orders(scores: ScoreMatrix) -> NDArray[np.int64]:
     """
     _, topics, runs = scores.values.shape
     within = scores.values.var(axis=2, ddof=1).mean(axis=1)
-    limits = _largest_range(ALPHA, runs) * np.sqrt(within / topics)
+    limits = studentised_quantile(1 - ALPHA, runs, np.inf) * np.sqrt(within / topics)
     means = scores.values.mean(axis=1)
     first, second = np.triu_indices(runs, 1)
     significant = np.abs(means[:, first] - means[:, second]) > limits[:, None]
     orders: NDArray[np.int64] = pair_orders(scores) * significant
     return orders
-
-
-@cache
-def _largest_range(alpha: float, runs: int) -> float:
-    from scipy.stats import studentized_range  # takes a second
-
-    return float(studentized_range.ppf(1 - alpha, runs, np.inf))
 
 
 def pool(sources: Mapping[str, Sequence[Evidence]]) -> Pooled:

@@ -49,6 +49,7 @@ DRAWN = {
     ],
     "consistency": lambda scores, **how: ob.ranking_consistency(scores, splits=30, **how).tau,
     "subsamples, tau": sampled("tau"),
+    "subsamples, power": sampled("power"),
 }
 EXACT = {
     "similarity": lambda scores: ob.ranking_similarity(scores).tau,
