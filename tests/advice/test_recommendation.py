@@ -42,7 +42,7 @@ def test_pages_that_give_the_recommendation_in_one_line_give_this_one(root):
         r"by (linear kappa|\w+)(?:, which [^,]*,)?(?: with| and reports?) (\w+) beside"
     )
     pages = (
-        "acl21 explorer explorer_labels glossary judges lq21 questions ratings sigir18 software "
+        "acl21 explorer explorer_labels glossary judges lq21 questions ratings software "
         "your_data"
     )
     found = {}
