@@ -13,7 +13,7 @@ from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names
 
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = "judges"
+QUICK = "topics"
 
 
 def slide_types(name):
