@@ -264,7 +264,7 @@ def advise(
         )
 
     criteria = criteria_of(kept)
-    by_criteria = choose(criteria, needs)
+    by_criteria = choose(criteria, needs.required)
     reason = undecided(papers, task)
     if not reason and not criteria["significant"].any():
         reason = "no two runs that differ significantly"
@@ -281,7 +281,7 @@ def advise(
         if name in papers.measures:
             continue
         joined = criteria_of([*kept, name])
-        chosen = choose(joined, needs) == name
+        chosen = choose(joined, needs.required) == name
         role = "the criteria choose it" if chosen else _role(name, joined, needs, {}, {})
         joined["role"] = roles.get(name, f"added: {role or 'others come before it'}")
         criteria = pd.concat([criteria, joined.loc[[name]]])
@@ -305,10 +305,10 @@ def advise(
     return Advice(needs, criteria, primary, secondary, by_criteria, tuple(why), tuple(against))
 
 
-def choose(criteria: pd.DataFrame, needs: Needs) -> str:
+def choose(criteria: pd.DataFrame, required: Sequence[str]) -> str:
     """Choose a primary measure from the criteria of the papers; empty if there is none.
 
-    It has every property that the task requires (:attr:`Needs.required`). Of these measures, those
+    It has every property that is required. Of these measures, those
     graded poor in consistency or power are left out, unless all are. Of the others it has the
     largest sum of both grades (good is 2, fair 1, poor 0); among equals the mean of the ranks in
     consistency and in power decides.
@@ -318,10 +318,12 @@ def choose(criteria: pd.DataFrame, needs: Needs) -> str:
     criteria
         As from :func:`ordbook.advice.criteria.gather`; its properties, ``consistency``, ``power``,
         ``significant`` and mean taus count.
-    needs
-        What the task asks for.
+    required
+        Columns of properties: :attr:`Needs.required`, or what a paper requires. ACL'21 also wants
+        constant runs to differ in score, if there are several; the recommendation does not, since
+        none of them looks at its input.
     """
-    fit = criteria[list(needs.required)].to_numpy(bool).all(axis=1)
+    fit = criteria[list(required)].to_numpy(bool).all(axis=1)
     grades = criteria[list(GRADED)].to_numpy(object)
     precise = fit & (grades != "poor").all(axis=1)
     left = np.flatnonzero(precise if precise.any() else fit)
@@ -377,7 +379,7 @@ def firmness(
             drawn[kind] = mean
         if kinds:
             drawn["consistency"] = consistent([drawn[kind] for kind in kinds], runs)
-        chosen.append(choose(drawn, needs))
+        chosen.append(choose(drawn, needs.required))
     return pd.Series(chosen, dtype=object).value_counts(normalize=True)
 
 
@@ -398,12 +400,10 @@ def _role(
 ) -> str:
     """Describe the role of a measure in a few words."""
     row = criteria.loc[name]
-    lacking = [criterion for criterion in needs.required if not row[criterion]]
     poor = [criterion for criterion in GRADED if row[criterion] == "poor"]
     parts = [roles[name]] if name in roles else []
-    if lacking and not parts:
-        named = ["handling of the order" if trait == "order" else trait for trait in lacking]
-        parts.append(f"lacks: {listing(named)}")
+    if not parts and not row[needs.required].all():
+        parts.append("lacks: handling of the order")
     elif poor and parts != ["primary"]:
         parts.append(f"poor in {' and '.join(poor)}")
     if twins := [other for other in same.get(name, ()) if other != name]:

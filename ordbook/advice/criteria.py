@@ -172,19 +172,9 @@ PROPERTIES: Mapping[str, str] = {
     "farther is worse": "by it, a single error is always worse the farther it is",
     "no equal steps": "it does not take the classes to be equally far apart",
     "symmetric": "gold and estimate may be exchanged",
-    "imbalance": "an error in a small class costs more",
-    "constant runs": "it tells apart runs that always answer one class",
 }
 # Two classes have one step and no far and near errors: what these say is then of no measure.
 ORDERED = ("farther is worse", "no equal steps")
-# What else is true of a measure where there are two classes (tested). RNOD is NMD then; and of two
-# classes in the gold data a run that always answers one has all of one right, none of the other.
-_OF_TWO: Mapping[str, Mapping[str, bool]] = {
-    "RNOD": {"symmetric": True},
-    "MAE_M": {"constant runs": False},
-}
-# A gold class this many times as frequent as another makes a task unbalanced.
-UNBALANCED = 2.0
 
 
 @dataclass(frozen=True)
@@ -225,14 +215,8 @@ class Needs:
 
     @property
     def required(self) -> list[str]:
-        """Columns of the criteria that a measure needs: order, constant runs, imbalance."""
-        needed = [] if self.classes == 2 else ["order"]
-        if self.kind == "classification":
-            if len(self.constant) + len(self.within) > 1:
-                needed.append("constant runs")
-            if self.imbalance > UNBALANCED:
-                needed.append("imbalance")
-        return needed
+        """Columns of the criteria that a measure needs: the order of more than two classes."""
+        return [] if self.classes == 2 else ["order"]
 
 
 def gather(
@@ -284,18 +268,10 @@ def properties(
             "no equal steps": measure.equidistant is False,
             "symmetric": bool(measure.symmetric),
         }
-        if kind == "classification":
-            rows[name] |= {
-                "imbalance": bool(measure.imbalance),
-                "constant runs": bool(measure.constant_runs),
-            }
     table = pd.DataFrame.from_dict(rows, orient="index")
     if classes != 2:
         return table
-    for name, known_of_two in _OF_TWO.items():
-        for column, holds in known_of_two.items():
-            if name in rows and column in table:
-                table.loc[name, column] = holds
+    table.loc[table.index == "RNOD", "symmetric"] = True  # it is NMD then (tested)
     return table.drop(columns=list(ORDERED))
 
 

@@ -41,7 +41,7 @@ GUARANTEES: Mapping[str, str] = {
     "unused classes": "Adding a class that nobody uses changes no preference.",
     "bounded": "No score lies beyond 1, -1 or the stated bounds.",
     "proper": "Averaged over single votes, no estimate scores better than their shares.",
-    "constant runs": "A run that always answers one class scores 0.",
+    "constant runs score 0": "A run that always answers one class scores 0.",
     "rare classes": "An error in a rarer class costs more.",
 }
 
@@ -263,7 +263,7 @@ def _of_labels(
     i, j = np.argsort(rng.random(gold.shape), axis=1)[:, :2].T
     constant = gold[:, :, None] * eye[i][:, None]
     scores = kernel(constant)
-    yield "constant runs", abs(scores) > SAME, abs(scores), (("", (constant,), scores),)
+    yield "constant runs score 0", abs(scores) > SAME, abs(scores), (("", (constant,), scores),)
     more, fewer = (np.take_along_axis(gold, k[:, None], 1)[:, 0] for k in (i, j))
     kept = (fewer > 0) & (more > fewer)
     i, j, rows, right = i[kept], j[kept], np.arange(kept.sum()), gold[kept][:, :, None] * eye

@@ -34,8 +34,6 @@ STATED_BY = {
     "farther is worse": "farther_is_worse",
     "no equal steps": "equidistant",
     "symmetric": "symmetric",
-    "imbalance": "imbalance",
-    "constant runs": "constant_runs",
 }
 
 

@@ -34,7 +34,7 @@ def test_the_probe_agrees_with_the_registry(name, probed):
     if measure.equidistant or name == "RNADW2":
         assert guarantees["unused classes"].broken[5] > 0.005
     if name in CLASSIFICATION:
-        assert (guarantees["constant runs"].broken[5] == 0) != measure.constant_runs
+        assert (guarantees["constant runs score 0"].broken[5] == 0) != measure.constant_runs
         assert guarantees["right answer"].holds == (name not in SQUARED)
         assert ("below 0" in guarantees) == (measure.bounds(5)[0] < 0)
         assert (guarantees["rare classes"].broken[3] < 1) == measure.imbalance
@@ -114,7 +114,7 @@ def test_every_counterexample_is_one(name, probed):
                 mean = [np.dot(gold, [score(v, p) for v in votes]) for p in (gold, bet)]
                 assert worse * (mean[0] - mean[1]) > 0
                 assert mean == pytest.approx([ours, others[0][1]], abs=1e-9)
-            case "constant runs":
+            case "constant runs score 0":
                 assert np.count_nonzero(first[0].sum(axis=0)) == 1
                 assert abs(ours) > 1e-7
             case "rare classes":
