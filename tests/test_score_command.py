@@ -295,7 +295,7 @@ def test_scores_by_convention_are_counted(tmp_path, capsys):
         items = zip("sssttttuuu", "0001111222", strict=True)
         lines = (f"{topic},{k},{classes[int(gold)]}\n" for k, (topic, gold) in enumerate(items))
         (tmp_path / f"task/{file}.csv").write_text(head + "".join(lines))
-    told = "1 by convention for 3 of 6 pairs of topic and run"
+    told = "The gold data of 3 of 3 topics hold a single class"
     assert main(["check", str(tmp_path / "task")]) == 0
     assert told in capsys.readouterr().out
     for measures, there in (("kappa,MAE_mu", True), ("MAE_mu", False)):

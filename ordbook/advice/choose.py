@@ -30,9 +30,10 @@ from ordbook.advice.criteria import (
     splits_of,
 )
 from ordbook.advice.evidence import ALPHA, Evidence, honest_orders
-from ordbook.data.checking import CONVENTIONAL, undefined_pairs
+from ordbook.data.checking import CONVENTIONAL, one_class_topics
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
+from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.measures.registry import named as named_measure
 from ordbook.meta.consistency import RankingConsistency
@@ -147,9 +148,9 @@ class Advice:
 def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
     """Return the primary measure for these scores, then the secondary one if there is one.
 
-    They are those of ``FAVOURED`` that are scored, each measure once, without those that are 0/0
-    for most pairs of topic and run. If there is none, the first that sees the order of the classes
-    is primary, or else the first of all.
+    They are those of ``FAVOURED`` that are scored, each measure once, without kappa if most topics
+    have a single gold class. If there is none, the first that sees the order of the classes is
+    primary, or else the first of all.
 
     Examples
     --------
@@ -158,8 +159,7 @@ def recommended(scores: ScoreMatrix, task: object = None) -> list[str]:
     >>> recommended(ob.score(task), task), recommended(ob.score(task, ["accuracy", "CEM_ORD"]))
     (['kappa', 'MAE_M'], ['CEM_ORD'])
     """
-    count, pairs = undefined_pairs(task)
-    unfit = CONVENTIONAL if 2 * count > pairs else ()
+    unfit = CONVENTIONAL if _mostly_one_class(task) else ()
     left = [name for name in scores.measures if name not in unfit]
     favoured = [name for pair in FAVOURED.values() for name in pair if name in left]
     known = {**QUANTIFICATION, **CLASSIFICATION}
@@ -192,12 +192,22 @@ def by_definition(measures: Sequence[str], task: object = None) -> str:
         return "None of the measures recommended is scored and defined on these data."
     known = OF_TWO if len(getattr(task, "classes", ())) == 2 else REASONS
     reasons = [known[name] for name in measures]
-    if measures[0] not in {first for first, _ in FAVOURED.values()}:
-        reasons.append(
-            f"The measure recommended before {measures[0]} is undefined on these data, or not "
-            "scored."
-        )
+    for first, second in FAVOURED.values():
+        if measures[0] == second:
+            why = (
+                "most topics have a single gold class"
+                if _mostly_one_class(task)
+                else "it is not scored"
+            )
+            reasons.append(f"{first} would come first, but {why}.")
     return " ".join(reasons)
+
+
+def _mostly_one_class(task: object) -> bool:
+    """Whether most topics have a single gold class: whoever always answers it gets a kappa of 1."""
+    return isinstance(task, ClassificationTask) and bool(
+        2 * one_class_topics(task).sum() > len(task.topics)
+    )
 
 
 def all_tie(scores: ScoreMatrix) -> bool:

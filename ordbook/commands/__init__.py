@@ -97,7 +97,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "auto|MEASURE",
         "default": "auto",
         "help": "the measure that ranks; auto takes kappa for labels and RPS for distributions, or "
-        "the second one recommended where the first is undefined (default auto)",
+        "the second one recommended where most topics have a single gold class (default auto)",
     },
     "--parameter": {
         "action": "append",

@@ -282,34 +282,42 @@ def in_order(classes: Sequence[str], kind: str) -> str:
 CONVENTIONAL = ("kappa", "QWK", "alpha_ord", "alpha_int")
 
 
-def undefined_pairs(task: object) -> tuple[int, int]:
-    """Count the pairs of topic and run with ``CONVENTIONAL`` scores of 0/0, and all pairs."""
-    if not isinstance(task, ClassificationTask) or task.missing:
-        return 0, 0
-    topics, classes = len(task.topics), len(task.classes)
-    held = np.unique(task.topic * classes + task.gold) // classes
-    alone = np.bincount(held, minlength=topics) == 1
-    count = sum(
-        int((alone & (np.bincount(task.topic[labels != task.gold], minlength=topics) == 0)).sum())
-        for labels in task.predicted
-    )
-    return count, topics * len(task.runs)
-
-
-def by_convention(task: object) -> Iterator[str]:
-    """Say how many scores of kappas and alphas are 0/0: gold and run hold one and the same class.
+def one_class_topics(task: object) -> NDArray[np.intp]:
+    """Count for each class the topics of which all gold items have it, (classes,).
 
     Examples
     --------
-    >>> task = ClassificationTask.from_labels([0, 0, 0], {"A": [0, 0, 0]}, list("sss"), [0, 1])
-    >>> next(by_convention(task))[:58]
-    'kappa, QWK, alpha_ord and alpha_int are 1 by convention fo'
+    >>> gold = [0, 0, 0, 1, 1, 1, 0, 1, 1]
+    >>> task = ClassificationTask.from_labels(gold, {}, list("ssstttuuu"), [0, 1])
+    >>> one_class_topics(task).tolist()
+    [1, 1]
     """
-    count, pairs = undefined_pairs(task)
-    if count:
+    if not isinstance(task, ClassificationTask) or task.missing:
+        return np.zeros(1, dtype=np.intp)
+    topic, gold = np.unique(np.stack([task.topic, task.gold]), axis=1)
+    alone = np.bincount(topic)[topic] == 1
+    return np.bincount(gold[alone], minlength=len(task.classes))
+
+
+def by_convention(task: object) -> Iterator[str]:
+    """Say how many topics have one gold class, and what a constant run gains from them.
+
+    Examples
+    --------
+    >>> task = ClassificationTask.from_labels([0, 0, 0, 1, 0, 0], {}, list("sssttt"), [0, 1])
+    >>> next(by_convention(task))[:79]
+    'The gold data of 1 of 2 topics hold a single class, where kappa, QWK, alpha_ord'
+    """
+    topics = one_class_topics(task)
+    if isinstance(task, ClassificationTask) and topics.any():
+        several = len(task.topics) > 1
+        pool = "; to score all items as one pool, leave out the topics" if several else ""
         yield (
-            f"{listing(CONVENTIONAL)} are 1 by convention for {count} of {pairs} pairs of topic "
-            "and run: gold and run hold one and the same class there, and these measures are 0/0."
+            f"The gold data of {topics.sum()} of {counted(len(task.topics), 'topic')} hold a "
+            f"single class, where {listing(CONVENTIONAL)} are 1 by convention without an error, "
+            "and kappa and QWK are 0 with any. A run that always answers "
+            f"{task.classes[topics.argmax()]} gets a mean kappa of "
+            f"{topics.max() / len(task.topics):.3f} by that{pool}."
         )
 
 

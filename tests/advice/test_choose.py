@@ -11,6 +11,7 @@ import ordbook as ob
 from ordbook.advice.choose import (
     Advice,
     advise,
+    by_definition,
     choose,
     choose_primary,
     led_by_constant,
@@ -29,6 +30,7 @@ from ordbook.advice.criteria import (
     properties,
     same_measures,
 )
+from ordbook.data.checking import by_convention
 from ordbook.data.printed import printed_values
 from ordbook.meta.items import compare_runs, split_consistency
 from ordbook.meta.seeds import split_sizes
@@ -286,10 +288,31 @@ def test_what_is_recommended_is_defined_and_said_once(classification):
     assert recommended(ob.score(two), two) == ["RPS", "NMD"]
     blocks = [0] * 24 + [1] * 24 + [2] * 12  # each topic holds one class
     right = constant_and(blocks, *[blocks] * 5)
-    assert recommended(ob.score(right), right) == ["MAE_M"], "kappa is 0/0 in most pairs"
+    assert recommended(ob.score(right), right) == ["MAE_M"], "kappa cannot judge most topics"
     assert choose_primary(scores, classification, "cem_ord") == "CEM_ORD"
     with pytest.raises(ValueError, match="'NMD' is not among the measures scored"):
         choose_primary(scores, classification, "NMD")
+
+
+def test_a_constant_run_does_not_lead_because_most_topics_have_a_single_gold_class():
+    """Forty topics of four items; a run right on three fifths loses by kappa to "always 4"."""
+    rng = np.random.default_rng(0)
+    gold = np.repeat(rng.choice(range(2, 5), 40, p=[0.4, 0.4, 0.2]), 4)
+    gold[rng.permutation(160)[:8]] -= 1
+    right = np.where(rng.random(160) < 0.6, gold, np.clip(gold + rng.choice([-1, 1], 160), 1, 5))
+    runs = {"always 3": np.full(160, 3), "right": right}
+    topics = np.arange(160) // 4
+    task = ob.ClassificationTask.from_labels(gold, runs, topics, range(1, 6))
+    kappa = ob.score(task).means()["kappa"]
+    assert kappa["always 3"] > kappa["right"]
+    assert recommended(ob.score(task), task) == ["MAE_M"]
+    assert "kappa would come first, but most topics have a single" in by_definition(["MAE_M"], task)
+    (note,) = by_convention(task)
+    assert re.match(r"The gold data of 3\d of 40 topics hold a single class", note)
+    assert f"always answers 3 gets a mean kappa of {kappa['always 3']:.3f} by that; to" in note
+    pool = replace(task, topics=("all",), _topic=np.zeros_like(task.topic))
+    assert recommended(ob.score(pool), pool) == ["kappa", "MAE_M"]
+    assert not [*by_convention(pool)]
 
 
 def families(scores):
