@@ -32,7 +32,7 @@ def test_one_command_writes_scores_and_tables(task, tmp_path, capsys):
     assert run(task, "--out", out, "--trials", 500, "--primary", "RNOD") == 0
     printed, said = capsys.readouterr()
     lines = printed.splitlines()
-    assert lines[0].split() == ["rank", "run", "mean", "RNOD"]
+    assert lines[0].split() == ["rank", "run", "mean", "RNOD", "RPS", "(rank)"]
     assert [line.split()[:2] for line in lines[1:5]] == [
         ["1", "copy"],
         ["1", "good"],
@@ -103,7 +103,9 @@ def test_constant_runs_that_kappa_ties_are_told(tmp_path, capsys):
     said = capsys.readouterr()
     assert (said.err.count(words), (out / "README.md").read_text().count(words)) == (1, 1)
     assert json.loads((out / "summary.json").read_text())["primary"] == "kappa"
-    assert said.out.split()[5] == "boosting", "as in the report and by the rule in README.md"
+    assert said.out.splitlines()[1].split()[1] == "boosting", (
+        "as in the report and by the rule in README.md"
+    )
 
 
 def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):

@@ -54,8 +54,8 @@ FAVOURED: Mapping[str, tuple[str, str]] = {
 REASONS: Mapping[str, str] = {
     "kappa": (
         "Linear kappa gives nothing to a run that always answers alike, wherever gold holds "
-        "several classes, and wherever it is not negative, it cannot rise when a right answer is "
-        "made wrong."
+        "several classes, and a single kappa, unlike a mean of several, cannot rise when a right "
+        "answer is made wrong, unless it is below 0."
     ),
     "MAE_M": (
         "MAE_M gives nothing for a worse answer, and each gold class weighs the same, but it "
@@ -99,18 +99,9 @@ WIDE = 0.2
 LOW = 0.6
 
 
-def recommendation(kind: str = "") -> str:
-    """Return the recommendation of this book, with its reasons, in Markdown.
-
-    For ``"classification"`` and ``"quantification"`` it is that for labels or distributions alone.
-    """
-    text = files("ordbook.advice").joinpath("recommendation.md").read_text(encoding="utf-8")
-    other = {
-        "classification": ("| every topic", "For **distributions**"),
-        "quantification": ("| every item", "For **labels**"),
-    }.get(kind)
-    lines = text.splitlines(keepends=True)
-    return "".join(line for line in lines if not (other and line.startswith(other)))
+def recommendation() -> str:
+    """Return the recommendation of this book, with its reasons, in Markdown."""
+    return files("ordbook.advice").joinpath("recommendation.md").read_text(encoding="utf-8")
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,6 +175,12 @@ def choose_primary(scores: ScoreMatrix, task: object = None, asked: str = "auto"
             f"{did_you_mean(name, scores.measures)}"
         )
     return name
+
+
+def measure_beside(scores: ScoreMatrix, task: object, primary: str) -> str:
+    """Return the recommended measure to report beside the primary one; "" if none is."""
+    names = [name for name in recommended(scores, task) if name in REASONS and name != primary]
+    return names[0] if names else ""
 
 
 def by_definition(measures: Sequence[str], task: object = None) -> str:

@@ -178,13 +178,17 @@ def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
         ranking = ranking[:top]
     width = max(len("run"), *(len(row["run"]) for row in ranking))
     mean = f"{'mean ' if summary['topics'] > 1 else ''}{measure}"
+    beside = summary["beside"]
+    other = {row["run"]: row for row in summary["measures"][beside]["ranking"]} if beside else {}
     skilled, answered = ranking[0].get("skill") is not None, summary["answered"]
     head = f"{'answered  ' if answered else ''}{mean}{'   skill' if skilled else ''}"
+    head += f"  {beside} (rank)" if beside else ""
     yield f"rank  {'run':{width}}  {head}"
     for row in ranking:
         share = f"{percent(answered[row['run']]):>8}  " if answered else ""
         skill = f"{row['skill']:z8.3f}" if skilled else ""
         score = f"{row['mean']:<{len(mean)}.4f}"
-        yield f"{row['rank']:>4}  {row['run']:{width}}  {share}{score}{skill}".rstrip()
+        second = "  {mean:.4f} ({rank})".format_map(other[row["run"]]) if beside else ""
+        yield f"{row['rank']:>4}  {row['run']:{width}}  {share}{score}{skill}{second}".rstrip()
     if more:
         yield f"and {counted(more, 'more run')}, all in leaderboard.html and in this file:"

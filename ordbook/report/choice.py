@@ -98,13 +98,12 @@ def criteria(analysis: Analysis) -> show.Table | None:
 
 
 def rules(analysis: Analysis) -> Markdown:
-    """Return the recommendation, and the rules of the criteria if these choose a measure."""
-    recommended = f"**The recommendation in general.**\n\n{choose.recommendation(analysis.kind)}"
+    """Return the rules of the criteria if these choose a measure."""
     if analysis.advice is not None and analysis.advice.criteria["chosen"].any():
         rules = files("ordbook.report").joinpath("rules.md").read_text(encoding="utf-8")
-        return Markdown(f"{recommended}\n{rules}")
+        return Markdown(rules)
     return Markdown(
-        f"{recommended}\nThe criteria choose nothing here. Their rules stand in the book "
+        "The criteria choose nothing here. Their rules stand in the book "
         "*ordbook*, on the page *A report on one task*."
     )
 

@@ -61,7 +61,7 @@ def two_tests(analysis: Analysis) -> show.Table | Markdown | None:
 
 
 def two_runs(analysis: Analysis, runs: str) -> Figure | Markdown:
-    """Draw two runs topic by topic, by the primary measure and the one that is least like it."""
+    """Draw two runs topic by topic, by the primary measure and the one beside it."""
     if (pair := _pair(analysis, runs)) is None:
         return Markdown(
             "Two runs are compared on four topics or more, by two measures, if some runs differ."
@@ -100,8 +100,7 @@ def compared(analysis: Analysis, runs: str) -> Markdown | None:
     first, second, better, worse = map(escape_markdown, names)
     best = "" if runs else ", the best two"
     return Markdown(
-        f"The figure compares {first} with {second}, whose ranking differs most from it. The runs "
-        f"are {better} and {worse}{best}."
+        f"The figure compares {first} with {second}. The runs are {better} and {worse}{best}."
     )
 
 
@@ -110,7 +109,7 @@ class _Pair(NamedTuple):
 
     worse: str
     better: str
-    measure: str  # the one that is least like the primary measure
+    measure: str  # to be compared with the primary one
     deltas: pd.DataFrame
 
 
@@ -122,6 +121,7 @@ def _pair(analysis: Analysis, runs: str) -> _Pair | None:
     better, worse = analysis.order[:2]
     if runs:
         worse, better = chosen_runs(analysis.scores, runs, analysis.primary)
-    tau = analysis.similarity.tau[analysis.primary].drop(analysis.primary)
+    names = (*analysis.measures[1:], *analysis.scores.measures)
+    measure = next(name for name in names if name != analysis.primary)
     deltas = -score_deltas(analysis.scores, better, worse, oriented=True)
-    return _Pair(worse, better, str(tau.idxmin()), deltas)
+    return _Pair(worse, better, measure, deltas)

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 import ordbook
-from ordbook.advice.choose import choose_primary
+from ordbook.advice.choose import choose_primary, measure_beside
 from ordbook.data.checking import (
     CONVENTIONAL,
     by_convention,
@@ -118,9 +118,10 @@ def write_results(
     """
     task = options.get("task")
     main = choose_primary(scores, task, primary)
+    beside = measure_beside(scores, task, main)
     official = results(scores, tests, **options)
     stems = file_stems(scores.measures)
-    summary = _summary(official, main, stems, task, checksums(own))
+    summary = _summary(official, (main, beside), stems, task, checksums(own))
     texts = {}
     if isinstance(task, ClassificationTask) and task.ties:
         measures = {getattr(asked, "name", asked): asked for asked in options.get("measures") or ()}
@@ -134,7 +135,8 @@ def write_results(
             note = people_note(task, ceiling, main, scores.better[main])
             texts["people.csv"] = ceiling.to_csv(index_label="name", lineterminator="\n")
         summary["notes"].append(note)
-    texts["README.md"] = _readme(summary, ranking_sheet(official, main, stems[main]), official)
+    first_sheet = ranking_sheet(official, main, stems[main], beside)
+    texts["README.md"] = _readme(summary, first_sheet, official)
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"
     texts["leaderboard.html"] = leaderboard(summary)
     sheets = {"overview": overview_sheet(official, main)}
@@ -168,7 +170,11 @@ def write_results(
 
 
 def _summary(
-    official: Results, main: str, stems: Mapping[str, str], task: object, own: dict[str, str]
+    official: Results,
+    ranking: tuple[str, str],
+    stems: Mapping[str, str],
+    task: object,
+    own: dict[str, str],
 ) -> dict[str, Any]:
     """Return the content of summary.json: all runs together, even if they are ranked apart."""
     scores, tests = official.scores, official.tests
@@ -184,7 +190,8 @@ def _summary(
         "links": dict(official.links),
         "answered": dict(official.answered),
         "by_group": official.split,
-        "primary": main,
+        "primary": ranking[0],
+        "beside": ranking[1],
         "alpha": official.alpha,
         "interval": official.interval,
         "level": official.level,
@@ -280,7 +287,12 @@ def _readme(summary: Mapping[str, Any], first: Sheet, official: Results) -> str:
         f"# Results of {escape_cell(summary['task'])}\n",
         f"{counted(len(summary['runs']), 'run')} on {summary['size']}, "
         f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
-        f"{escape_cell(summary['primary'])}.\n",
+        f"{escape_cell(summary['primary'])}"
+        + (
+            f", and {escape_cell(summary['beside'])} stands beside it.\n"
+            if summary["beside"]
+            else ".\n"
+        ),
         as_markdown(first, "##"),
         f"## Files\n\n{FILES}",
         *("## Measures\n", *measures, ""),

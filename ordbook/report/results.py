@@ -301,8 +301,8 @@ class Sheet:
         )
 
 
-def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
-    """Lay out the runs by one measure."""
+def ranking_sheet(official: Results, measure: str, stem: str, beside: str = "") -> Sheet:
+    """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
     scores, table = official.scores, official.rankings[measure]
     digits = decimals(table["mean"])
     share, kind = f"{100 * official.level:g}%", official.interval_name.partition(",")[0]
@@ -321,6 +321,12 @@ def ranking_sheet(official: Results, measure: str, stem: str) -> Sheet:
     if "skill" in table:
         layout["skill"] = table["skill"].map(skill_text)
         notes.append(skill_note(scores, measure))
+    if beside:
+        other = official.rankings[beside].set_index("run").loc[table["run"]]
+        layout[f"{beside} (rank)"] = [
+            f"{mean:.{decimals(other['mean'])}f} ({rank})"
+            for mean, rank in zip(other["mean"], other["rank"], strict=True)
+        ]
     if official.tests is not None:
         layout["better than"] = table["better_than"]
         notes.append(

@@ -93,6 +93,7 @@ def test_confusion_matrices_hold_shares_of_the_gold_class(labels):
 
 
 def test_disputed_topics_are_those_on_choosings_prefer_opposite_runs(labels):
+    assert "compares kappa with MAE\\_M." in pairs.compared(labels, "ridge,tree").data
     table = pairs.disputed(labels, "ridge,tree")
     for _, first, second in table.rows:
         assert float(first[0][1]) * float(second[0][1]) < 0
