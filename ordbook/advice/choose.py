@@ -55,7 +55,7 @@ REASONS: Mapping[str, str] = {
     "kappa": (
         "Linear kappa gives nothing to a run that always answers alike, wherever gold holds "
         "several classes, and a single kappa, unlike a mean of several, cannot rise when a right "
-        "answer is made wrong, unless it is below 0."
+        "answer is made wrong, unless it is negative."
     ),
     "MAE_M": (
         "MAE_M gives nothing for a worse answer, and each gold class weighs the same, but it "

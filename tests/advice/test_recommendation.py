@@ -24,7 +24,7 @@ def test_the_text_recommends_what_the_package_favours():
     assert [(row[2], row[3]) for row in rows] == list(FAVOURED.values())
     for reason in (recommendation(), REASONS["kappa"]):  # a mean over topics can
         assert re.search(
-            r"(of a topic|unlike a mean.*) cannot (rise .*)?unless it is below", reason
+            r"(of a topic|unlike a mean.*) cannot (rise .*)?unless it is negative", reason
         )
     assert set(REASONS) == set(OF_TWO) == {name for pair in FAVOURED.values() for name in pair}
 
@@ -42,8 +42,7 @@ def test_pages_that_give_the_recommendation_in_one_line_give_this_one(root):
         r"by (linear kappa|\w+)(?:, which [^,]*,)?(?: with| and reports?) (\w+) beside"
     )
     pages = (
-        "acl21 explorer explorer_labels glossary judges lq21 questions ratings software "
-        "your_data"
+        "acl21 explorer explorer_labels glossary judges lq21 questions ratings software your_data"
     )
     found = {}
     for name in pages.split():
