@@ -155,7 +155,7 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
     Raises
     ------
     ValueError
-        If there are fewer than two measures or two runs.
+        If there are fewer than two measures.
 
     References
     ----------
@@ -202,9 +202,10 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     signs = significant_signs(_comparable(tests), alpha)
     rows = []
     for one, other in combinations(tests.measures, 2):
-        for pair in signs.index[signs[one] * signs[other] < 0]:
-            better, worse = pair if signs[one][pair] > 0 else pair[::-1]
-            rows.append((one, other, better, worse, *tests.p.loc[pair, [one, other]]))
+        columns = {"sign": signs[one], "p": tests.p[one], "q": tests.p[other]}
+        clashes = pd.DataFrame(columns)[signs[one] * signs[other] < 0]
+        for pair, sign, *p_values in clashes.itertuples():
+            rows.append((one, other, *(pair if sign > 0 else pair[::-1]), *p_values))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
 
 

@@ -320,7 +320,7 @@ def tukey_hsd(
     close p falls. ``decide_at`` makes the test sequential: after 5,000 trials, and whenever their
     number has doubled, a measure is done if no interval of a p holds the significance level.
     The intervals are Clopper and Pearson's, with the error ``1 - level`` shared equally among
-    all looks. All pairs of a measure share its trials, so the p-values next to the
+    all stops. All pairs of a measure share its trials, so the p-values next to the
     significance level decide for all: for each measure, the probability is at least ``level``
     that every decision is the one of endless trials. :func:`ordbook.pairs_in_doubt` lists the
     pairs that the last trial leaves undecided at this level.
@@ -332,9 +332,10 @@ def tukey_hsd(
         p_{ij} = P\left(Q_{m,\infty} \geq \frac{|\bar x_i - \bar x_j|}{\sqrt{V / n}}\right)
 
     with Q the range of m standard normal variables, and V the variance among the runs, with divisor
-    m - 1, on a topic, as a mean over the topics. With 100 topics it lies within .004 of the p of
-    endless trials, with 20 topics within .03. Trust it from 50 topics on, unless a few topics have
-    errors far larger than those of the other topics: for a first answer, not for a report.
+    m - 1, on a topic, as a mean over the topics. On SemEval-2016 and STC-3 every p lay within .006
+    of 200,000 trials with 100 topics, within .01 with 50, and within .04 with 20. Trust it from 50
+    topics on, unless a few topics have errors far larger than those of the other topics: for a
+    first answer, not for a report.
 
     Parameters
     ----------

@@ -22,14 +22,6 @@ def test_paired_t_is_scipys_test_with_statsmodels_adjustment():
         np.testing.assert_allclose(tests.p[measure], adjusted, rtol=0, atol=1e-12)
 
 
-def test_p_values_without_trials_leave_no_doubt():
-    tests = ob.paired_t(ob.score(ob.load("sem16t4e")))
-    power = ob.discriminative_power(tests)
-    assert (power["low"] == power["high"]).all()
-    assert ob.pairs_in_doubt(tests).empty
-    assert "DNKT" in set(ob.contradictions(tests)["second"])
-
-
 def test_runs_that_are_equal_or_differ_by_a_constant():
     run = np.array([0.1, 0.7, 0.4])
     runs = np.stack([run, run, run[[1, 2, 0]], run + 0.1], axis=1)

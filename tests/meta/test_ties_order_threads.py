@@ -222,6 +222,23 @@ def test_p_at_the_line_is_counted_exactly(trials, alphas):
         assert len(better_than(tests, "u", alpha)) == wanted
 
 
+@pytest.mark.parametrize(
+    "analyse",
+    [
+        lambda scores, seed=0: ob.tukey_hsd(scores, 50, seed).p,
+        lambda scores, seed=0: ob.ranking_consistency(scores, splits=30, seed=seed).tau,
+    ],
+)
+def test_all_measures_see_the_same_draws_whatever_the_others_are(analyse):
+    values = SCORES.values
+    scores = matrix([*values, 2 * values[0], -values[0]])
+    every = analyse(scores)
+    assert every["u"].tolist() == every["x"].tolist() == every["y"].tolist()
+    assert not every.equals(analyse(scores, seed=1))
+    for chosen in ("u", "wu", "yxwvu"):
+        assert analyse(scores.select([*chosen])).equals(every[[*chosen]])
+
+
 # Analysis -> its call with threads, and the trials of which it reports progress.
 PROGRESSING = {
     "Tukey": (lambda **how: ob.tukey_hsd(SCORES, 41, **how).p, 41),
