@@ -199,13 +199,13 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     ----------
     LQ'21, Section 5.2, Tables 5 and 6.
     """
-    signs = significant_signs(_comparable(tests), alpha)
+    signs, p = significant_signs(_comparable(tests), alpha).to_numpy(), tests.p.to_numpy()
     rows = []
-    for one, other in combinations(tests.measures, 2):
-        columns = {"sign": signs[one], "p": tests.p[one], "q": tests.p[other]}
-        clashes = pd.DataFrame(columns)[signs[one] * signs[other] < 0]
-        for pair, sign, *p_values in clashes.itertuples():
-            rows.append((one, other, *(pair if sign > 0 else pair[::-1]), *p_values))
+    for (i, one), (j, other) in combinations(enumerate(tests.measures), 2):
+        for k in np.flatnonzero(signs[:, i] * signs[:, j] < 0):
+            pair = tests.p.index[k]
+            runs = pair if signs[k, i] > 0 else pair[::-1]
+            rows.append((one, other, *runs, p[k, i], p[k, j]))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
 
 
