@@ -203,7 +203,7 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     rows = []
     for (i, one), (j, other) in combinations(enumerate(tests.measures), 2):
         for k in np.flatnonzero(signs[:, i] * signs[:, j] < 0):
-            pair = tests.p.index[k]
+            pair = tests.p.index[int(k)]
             runs = pair if signs[k, i] > 0 else pair[::-1]
             rows.append((one, other, *runs, p[k, i], p[k, j]))
     return pd.DataFrame(rows, columns=["first", "second", "better", "worse", "p_first", "p_second"])
