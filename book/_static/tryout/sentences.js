@@ -124,9 +124,10 @@
       return `${by} does not correct for chance: a run that always answers ` +
         constant(result, scoring, (cm, k) => margins(cm).gold.map((count) => classes.map((_, i) => (i === k ? count : 0))));
     const constants = runs.filter((run) => run.errors.constant && Math.abs(run.scores[by]) <= TIE);
-    if (by !== "alpha_ord" && constants.length > 1)
-      return `${by} cannot tell ${some(constants.map(({ name }) => name))} apart: each always ` +
-        "gives one and the same answer, and so has 0.";
+    if (by === "alpha_ord" || by === "QWK") return `${by} can rise when a right answer is made wrong.`;
+    if (constants.length > 1)
+      return `${some(constants.map(({ name }) => name))} have a ${by} of 0, because none of them looks at ` +
+        "its items; MAE_M can tell them apart.";
     return direction(by, runs.find((run) => run.errors.wrong));
   };
   const blindSpot = (result, scoring) => {
