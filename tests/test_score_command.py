@@ -170,6 +170,7 @@ def test_missing_answers_of_a_single_topic_are_the_worst_and_the_share_answered_
     assert summary["answered"] == {"A": 1.0, "B": 119 / 120}
     page = (out / "README.md").read_text()
     assert "run B has no answer for 1 of 120 items" in page
+    assert "By class, a missing answer counts as the class farthest from gold." in page
     with (out / "results" / "kappa.csv").open() as file:
         shares = {row["run"]: float(row["answered"]) for row in csv.DictReader(file)}
     assert shares == summary["answered"]
@@ -184,6 +185,7 @@ def test_missing_answers_of_a_single_topic_are_the_worst_and_the_share_answered_
         assert "99.1%" in text
     assert run(folder, "--out", tmp_path / "whole", "--exclude=B") == 0
     assert "answered" not in (tmp_path / "whole" / "leaderboard.html").read_text()
+    assert "a missing answer" not in (tmp_path / "whole" / "README.md").read_text().lower()
 
 
 def test_imperfect_runs_are_left_out_or_completed_and_every_page_says_so(task, tmp_path, capsys):

@@ -64,9 +64,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "default": "refuse",
         "help": "what to do about topics or items that a run lacks: refuse the run (default), or "
         "score them as the worst: an item as the class farthest from its gold class, a topic as "
-        "the single class that scores worst there. By accuracy, MAE_mu, MAE_M, NMD, RPS and RNOD "
-        "no run gains by withholding an answer; by other measures, such as kappa and CEM_ORD, it "
-        "may by withholding one that is known to be wrong. The tables show the share answered",
+        "the single class that scores worst there. The tables show the share answered",
     },
     "--lower-is-better": {
         "action": "append",

@@ -16,13 +16,21 @@ Missing = Literal["refuse", "worst"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=_Task)
 Describe = Callable[[str], str]
-# The docstring of `ordbook.load` says why.
-SILENCE = (
-    "By accuracy, MAE_mu, MAE_M, NMD, RPS and RNOD, no run gains by withholding an answer; by some "
-    "others, such as kappa and CEM_ORD, it may by withholding one that is known to be wrong."
-)
+# Kind of task -> what may be missing, and what it then counts as.
+WORST: Mapping[str, tuple[str, str]] = {
+    "classification": ("item", "the class farthest from gold"),
+    "quantification": ("topic", "the single class that scores worst there, by each measure"),
+    "nuggets": ("dialogue", "the types that score worst in its turns"),
+}
+# Kind of task -> what that can do to scores; the docstring of `ordbook.load` says why.
+SILENCE: Mapping[str, str] = {
+    "classification": "By accuracy, MAE_mu and MAE_M, no run gains by withholding an answer; by "
+    "others, such as kappa and CEM_ORD, it may by withholding one that is known to be wrong.",
+    "quantification": "By NMD, RPS and RNOD, no run gains by withholding an answer.",
+    "nuggets": "By RNSS and JSD, no run gains by withholding an answer.",
+}
 # How an answer that a run does not have is mended.
-LACKING = "add it, or give score or rerun --missing=worst (in Python missing='worst')"
+LACKING = "add it, or count it as the worst with --missing=worst (in Python missing='worst')"
 
 
 @dataclass
@@ -69,14 +77,7 @@ class Gaps:
     def noted(self, task: Filled) -> Filled:
         """Return a task that knows which answers are missing, with a note on each run."""
         unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
-        unit, counts_as = {
-            "classification": ("item", "the class farthest from gold"),
-            "quantification": (
-                "topic",
-                "the single class that scores worst there, by each measure",
-            ),
-            "nuggets": ("dialogue", "the types that score worst in its turns"),
-        }[task.kind]
+        unit, counts_as = WORST[task.kind]
         notes = [
             f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: each "
             f"counts as {counts_as}."

@@ -13,7 +13,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import choose_primary
-from ordbook.data.alignment import SILENCE, Missing
+from ordbook.data.alignment import SILENCE, WORST, Missing
 from ordbook.data.convert import convert
 from ordbook.data.folder import GROUPS
 from ordbook.data.headless import (
@@ -39,12 +39,6 @@ from ordbook.meta.items import size
 CARRIED = ("__init__.py", "extras.py", "files.py", "words.py", "measures", "data")
 _TEMPLATES = Path(__file__).parent / "codabench"
 _EXAMPLE = 5  # lines of a run shown to participants
-_MISSING = {
-    "refuse": "A submission that lacks answers is refused.",
-    "worst": "An item that a submission does not answer counts as the class farthest from its gold "
-    "class, and a topic as the single class that scores worst there, measure by measure. "
-    f"{SILENCE} The leaderboard shows the share that each submission answers.",
-}
 
 
 def bundle(
@@ -133,7 +127,9 @@ def bundle(
         "measures": "\n".join(
             f"- {name}: {known[name].title} ({scores.better[name]}er is better)" for name in names
         ),
-        "missing": _MISSING[missing],
+        "missing": _rule(task.kind)
+        if missing == "worst"
+        else "A submission that lacks answers is refused.",
     }
     with whole_folder(out, overwrite, [folder]) as written:
         gold = written / "bundle" / "reference_data"
@@ -235,3 +231,12 @@ def _write_pages(folder: Path, inserted: Mapping[str, str]) -> None:
                 values |= {name: json.dumps(values[name]) for name in ("title", "description")}
             text = Template(path.read_text(encoding="utf-8")).substitute(values)
             (folder / path.name).write_text(text, encoding="utf-8")
+
+
+def _rule(kind: str) -> str:
+    """Say what missing answers count as, and what that can do to scores."""
+    unit, counts_as = WORST[kind]
+    return (
+        f"Each {unit} that a submission does not answer counts as {counts_as}. {SILENCE[kind]} The "
+        "leaderboard shows the share that each submission answers."
+    )

@@ -136,7 +136,8 @@ def doubts(analysis: Analysis) -> Markdown:
 def _missing(analysis: Analysis) -> list[str]:
     """Say which runs lack answers, and what that can do to their scores."""
     lacking = [run for run, share in share_answered(analysis.task).items() if share < 1]
-    return [f"Missing answers of {some(lacking)} count as the worst. {SILENCE}"] if lacking else []
+    silence = SILENCE.get(analysis.kind, "")
+    return [f"Missing answers of {some(lacking)} count as the worst. {silence}"] if lacking else []
 
 
 def _unexamined(analysis: Analysis) -> list[str]:

@@ -23,6 +23,7 @@ from ordbook.meta.significance import SURE
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.report.analysis import Analysis, by_class, by_topic, confusion, groups, undecided
 from ordbook.report.results import (
+    filled_by_class,
     is_baseline,
     listed_open,
     percent,
@@ -241,15 +242,8 @@ def classes(analysis: Analysis) -> show.Table | None:
         score, caption = "F1", "F1 of each class over all items together, from 0 to 1; higher"
     values = by_class(task)[score].to_numpy().reshape(len(task.runs), -1)
     per_class = pd.DataFrame(values, task.runs, task.classes)
-    caption = " ".join([f"{caption} is better.", *_completed(analysis)])
+    caption = " ".join([f"{caption} is better.", *filled_by_class(analysis.task)])
     return show.table(per_class.loc[analysis.order], caption, stub="run")
-
-
-def _completed(analysis: Analysis) -> list[str]:
-    """Say what missing answers are in tables and figures by class, if there are any."""
-    if not share_answered(analysis.task):
-        return []
-    return ["A missing answer is the class farthest from gold here."]
 
 
 def _heatmap(values: pd.DataFrame, columns: str, cells: str, **options: object) -> Figure:
@@ -284,7 +278,7 @@ def errors_shown(analysis: Analysis) -> Markdown | None:
     most = PANELS if isinstance(analysis.task, ClassificationTask) else MOST_RUNS
     if isinstance(analysis.task, ScoresTask):
         return None
-    lines = _completed(analysis)
+    lines = filled_by_class(analysis.task)
     if len(analysis.order) > most:
         kept = "the best, the worst and the baselines"
         if not any(map(is_baseline, analysis.order)):

@@ -41,6 +41,7 @@ from ordbook.report.results import (
     Sheet,
     counts_by_run,
     doubles,
+    filled_by_class,
     overview_sheet,
     percent,
     ranking_sheet,
@@ -69,8 +70,7 @@ FILES = """\
   it, how many have it (tied), and the median
 - `classes.csv`: for each run and class, over all topics together; of labels the numbers of gold
   items and answers, precision, recall, F1, and the mean distance of the answers to items of this
-  gold class; of distributions the mean gold and estimated probability and the mean absolute error.
-  A missing answer is the class farthest from gold
+  gold class; of distributions the mean gold and estimated probability and the mean absolute error
 - `leaderboard.html`: all runs and measures on a page that sorts and filters
 - `people.csv`: each annotator held against the others, and the runs on the same gold, where the
   ratings behind the gold labels are known
@@ -135,6 +135,7 @@ def write_results(
             note = people_note(task, ceiling, main, scores.better[main])
             texts["people.csv"] = ceiling.to_csv(index_label="name", lineterminator="\n")
         summary["notes"].append(note)
+    summary["notes"] += filled_by_class(task)
     first_sheet = ranking_sheet(official, main, stems[main], beside)
     texts["README.md"] = _readme(summary, first_sheet, official)
     texts[SUMMARY] = json.dumps(summary, indent=1, ensure_ascii=False) + "\n"

@@ -370,6 +370,15 @@ def skill_note(scores: ScoreMatrix, measure: str) -> str:
     )
 
 
+def filled_by_class(task: object) -> list[str]:
+    """Say what missing answers are in tables and figures by class, if there are any."""
+    kinds = {"classification": "gold", "quantification": "the gold shares"}
+    gold = kinds.get(getattr(task, "kind", ""))
+    if not gold or not share_answered(task):
+        return []
+    return [f"By class, a missing answer counts as the class farthest from {gold}."]
+
+
 def overview_sheet(official: Results, main: str) -> Sheet:
     """Lay out all runs by all measures, with ranks, as overview papers print them."""
     names = [main, *(name for name in official.scores.measures if name != main)]

@@ -156,6 +156,9 @@ def test_lacking_answers_are_completed_where_the_organiser_says_so(run, tmp_path
         ("answered", "desc"),
     ]
     assert 0.9 < found.pop("answered") < 1
+    rule = (out / "bundle" / "evaluation.md").read_text()
+    assert "By NMD, RPS and RNOD, no run gains" in " ".join(rule.split())
+    assert "kappa" not in rule, "which is for labels"
     assert "no answer for 1 of" in (output / "detailed_results.html").read_text()
     whole = ob.score(ob.load(SHARES), ["NMD", "RNOD"]).means().loc[run_file.stem]
     assert all(found[name] > whole[name] for name in found)

@@ -268,7 +268,7 @@ def test_what_nobody_examined_has_its_doubts(tmp_path):
     assert "only 5 items" in doubts
     assert figures.table(found).rows[found.order.index("r2")][1][0][1] == "80%"
     for said in (figures.classes(found).caption, figures.errors_shown(found).data):
-        assert said.endswith("A missing answer is the class farthest from gold here.")
+        assert said.endswith("a missing answer counts as the class farthest from gold.")
 
 
 def test_one_run_on_several_topics_has_intervals_over_topics(no_raw_files):
