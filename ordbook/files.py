@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -140,8 +141,9 @@ def whole_folder(
 ) -> Iterator[Path]:
     """Give an empty folder to fill, which takes the place of ``out`` if nothing is raised.
 
-    It lies in a hidden folder beside ``out``, of this process alone, which goes in the end; only a
-    process that is killed outright leaves it behind. Parameters are those of :func:`require_new`.
+    It lies in a hidden folder beside ``out``, of this process alone, which goes in the end; what a
+    process that was killed outright left behind goes when the next one begins. Parameters are
+    those of :func:`require_new`.
 
     Raises
     ------
@@ -151,6 +153,7 @@ def whole_folder(
     out = require_new(out, overwrite, inputs)
     missing = [path for path in out.parents if not path.exists()]
     out.parent.mkdir(parents=True, exist_ok=True)
+    _remove_leftovers(out)
     name = f".{out.name}.{os.getpid()}-"
     hidden = Path(mkdtemp(prefix=name, suffix=".unfinished", dir=out.parent))
     new, before = hidden / "made", hidden / "before"
@@ -163,6 +166,18 @@ def whole_folder(
         for parent in missing:
             with suppress(OSError):  # it holds the results
                 parent.rmdir()
+
+
+def _remove_leftovers(out: Path) -> None:
+    """Remove the hidden folders of processes that no longer run."""
+    for left in out.parent.glob(f".{escape(out.name)}.*-*.unfinished"):
+        try:
+            if os.name != "nt":  # where signal 0 is no question
+                os.kill(int(left.name.removeprefix(f".{out.name}.").partition("-")[0]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(left, ignore_errors=True)
+        except (ValueError, PermissionError):
+            pass  # not one of ours, or a process of somebody else
 
 
 def _put_in_place(new: Path, out: Path, before: Path | None) -> None:

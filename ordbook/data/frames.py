@@ -63,6 +63,11 @@ class Source:
         problems.add(self.path, line, found=found, fix=fix, place=place)
 
 
+def as_pandas(table: Any) -> Any:
+    """Return a frame of another library, such as polars, as one of pandas; leave all else."""
+    return table.to_pandas() if hasattr(table, "to_pandas") else table
+
+
 def read_source(table: pd.DataFrame | Path | str) -> Source:
     """Return a table whose columns have names of text; of a workbook, the first sheet."""
     if isinstance(table, pd.DataFrame):

@@ -23,7 +23,7 @@ from ordbook.data.annotators import (
     find_ties,
     gold_labels,
 )
-from ordbook.data.frames import ONE_TOPIC, Source, cells_of, read_source, texts
+from ordbook.data.frames import ONE_TOPIC, Source, as_pandas, cells_of, read_source, texts
 from ordbook.data.labels import few_classes, no_answers
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -73,8 +73,9 @@ def from_ratings(
     ----------
     frame
         A long table, with a row for each rating, or a wide one, with a row for each item; or the
-        path of such a file: CSV, JSON, JSON Lines, Excel or Parquet. People may have rated
-        different items: missing values are missing ratings.
+        path of such a file: CSV, JSON, JSON Lines, Excel or Parquet. Frames of other libraries,
+        such as polars, are taken if they have ``to_pandas``, here and as ``runs``. People may have
+        rated different items: missing values are missing ratings.
     item, topic
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating
@@ -144,6 +145,7 @@ def from_ratings(
     ):
         if value not in wanted:
             raise ValueError(no_rule(option, value, wanted))
+    frame, runs = as_pandas(frame), as_pandas(runs)
     if isinstance(runs, str):
         runs = Path(runs) if Path(runs).is_file() else [runs]
     beside = read_source(runs) if isinstance(runs, pd.DataFrame | Path) else None

@@ -254,6 +254,17 @@ def test_a_judge_gains_nothing_by_the_choice_of_the_items_that_shares_are_counte
         same(task, ob.load(folder, missing="worst"))
 
 
+def test_frames_of_other_libraries_are_taken_by_their_to_pandas():
+    class Frame:
+        def __init__(self, table):
+            self.to_pandas = lambda: table
+
+    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "ties": "lower"}
+    people, judges = wide()[["id", *PEOPLE]], wide()[["id", *JUDGES]]
+    expected = from_ratings(wide().drop(columns="q"), runs=JUDGES, **rule)
+    same(from_ratings(Frame(people), runs=Frame(judges), **rule), expected)
+
+
 LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"
 BAD = {  # table, what the message says of the first
     "a second rating": (LONG + "b,Ann,3\n", "line 8: a second rating of item 'b' by 'Ann'; keep"),

@@ -188,6 +188,20 @@ def test_of_two_processes_one_fills_the_folder_and_the_other_says_so(task, tmp_p
         assert line.endswith(": another process has filled this folder; name another")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows cannot be asked whether a process runs")
+def test_what_a_killed_process_left_goes_with_the_next_run(tmp_path):
+    out, finished = tmp_path / "out", subprocess.Popen([sys.executable, "-c", ""])
+    finished.wait()
+    pids = {"dead": finished.pid, "alive": os.getpid()}
+    places = {who: tmp_path / f".out.{pid}-x.unfinished" for who, pid in pids.items()}
+    other = tmp_path / f".other.{finished.pid}-x.unfinished"
+    for place in (*places.values(), other):
+        (place / "made").mkdir(parents=True)
+    with whole_folder(out):
+        pass
+    assert {*tmp_path.iterdir()} == {out, places["alive"], other}
+
+
 TERMINATED = """
 import os, signal, sys
 import ordbook.data.convert
