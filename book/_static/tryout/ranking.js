@@ -2,7 +2,7 @@
 // here touches the page, so that a worker can run it.
 (() => {
   "use strict";
-  const { margins, overCells, total } = window.ordbookConfusion;
+  const { margins, total } = window.ordbookConfusion;
   const { random, ranks, TIE } = window.ordbookExplorer;
   const { GAP, median, areSmall } = window.ordbookTable;
   const [RESAMPLES, MOST_INTERVALS, SEED] = [1000, 10, 20260101];
@@ -101,12 +101,10 @@
 
   // -- all of it --
 
-  // The rule of ordbook.advice.choose.recommended: kappa, unless it is mostly 0/0, because a run is
-  // right on every item of a topic, or of the pool, and gold holds one class alone there.
-  const recommended = (runs) => {
-    const matrices = runs.flatMap(({ parts }) => parts);
-    const isUndefined = (cm) => margins(cm).gold.filter(Boolean).length === 1 && !overCells(cm, (j, i) => Number(i !== j));
-    return LABELS.measures[Number(2 * matrices.filter(isUndefined).length > matrices.length)];
+  // The rule of ordbook.advice.choose.recommended: kappa, unless most topics have one gold class.
+  const recommended = ([{ parts } = { parts: [] }]) => {
+    const hasOneClass = (cm) => margins(cm).gold.filter(Boolean).length === 1;
+    return LABELS.measures[Number(2 * parts.filter(hasOneClass).length > parts.length)];
   };
 
   const analyse = (text, options = {}) => {
