@@ -238,12 +238,6 @@ def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
     ours = [scores.runs.index(run) for run in committed.runs if run in scores.runs]
     if scores.topics != committed.topics or len(ours) < len(committed.runs):
         raise ValueError(f"{scores.task}: data/scores has other topics or runs; run 'make scores'")
-    apart = (scores.references - committed.references).abs()
-    if not (apart <= SAME_SCORE).all(axis=None):
-        raise ValueError(
-            f"{scores.task}: the references of skill differ from those in data/scores; if a "
-            "measure was changed on purpose, run 'make scores'"
-        )
     values = scores.values[:, :, ours]
     same = np.abs(values - committed.values) <= SAME_SCORE
     same &= (_signs(values) == _signs(committed.values)).all(axis=-1)
@@ -256,6 +250,12 @@ def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
             f"{scores.topics[topic]!r}, {values[measure, topic, run]!r} now and "
             f"{committed.values[measure, topic, run]!r} committed; if a measure was changed on "
             "purpose, run 'make scores'"
+        )
+    apart = (scores.references - committed.references).abs()
+    if not (apart <= SAME_SCORE).all(axis=None):
+        raise ValueError(
+            f"{scores.task}: the references of skill differ from those in data/scores; if a "
+            "measure was changed on purpose, run 'make scores'"
         )
 
 
