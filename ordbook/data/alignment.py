@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Note, Problems
 from ordbook.data.tasks import _Task
 from ordbook.words import counted, meant
 
@@ -79,8 +79,12 @@ class Gaps:
         unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
         unit, counts_as = WORST[task.kind]
         notes = [
-            f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: each "
-            f"counts as {counts_as}."
+            Note(
+                f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: "
+                f"each counts as {counts_as}.",
+                "filled",
+                run,
+            )
             for run, lacking in unanswered.items()
         ]
         provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
@@ -128,5 +132,5 @@ def match(
         problems.add(path, answers[name], column, found=fault, fix=fix)
     for name in lacking if not gaps else ():
         if name not in same.values():
-            problems.add(path, found=f"no answer for {describe(name)}", fix=LACKING)
+            problems.add(path, found=f"no answer for {describe(name)}", fix=LACKING, code="lacking")
     return order

@@ -15,6 +15,8 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import urljoin
 
+from ordbook.data.ntcir import content_checksum, read_annotations
+from ordbook.data.problems import RawDataMissing
 from ordbook.files import cache_folder, mirror_folder, sha256, share, write_whole
 from ordbook.words import did_you_mean
 
@@ -31,10 +33,6 @@ Format = Literal[
     "embedded",
     "elsewhere",
 ]
-
-
-class RawDataMissing(FileNotFoundError):
-    """Raw files were asked for that are not on this machine."""
 
 
 @dataclass(frozen=True)
@@ -287,8 +285,6 @@ def verify(path: Path, dataset: DataSet, file: str) -> None:
     expected = dataset.files[file]
     digest, change = sha256(path), "the file was changed or cut short"
     if digest != expected and dataset.content and file == next(iter(dataset.files)):
-        from ordbook.data.ntcir import content_checksum, read_annotations
-
         expected, change = (
             dataset.content,
             f"these are other annotations than those of {dataset.name}",

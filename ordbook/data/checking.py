@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import LACKING
 from ordbook.data.catalog import catalog
-from ordbook.data.folder import BELONG, FORMATS, Reading, SeveralTasks, Task, read_path
+from ordbook.data.folder import FORMATS, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.problems import Problems
@@ -244,7 +243,7 @@ def _left(path: Path, reading: Reading) -> dict[str, str]:
     incomplete = {
         plain(Path(name)).stem
         for name, problems in by_file.items()
-        if all(problem.fix == LACKING for problem in problems)
+        if all(problem.code == "lacking" for problem in problems)
     }
     left = [run for run in reading.runs if run not in here]
     return {run: "incomplete" if run in incomplete else "wrong" for run in left}
@@ -256,7 +255,8 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     if reading.task is None or reading.runs or reading.format == "scores":
         return
     alone = path.is_file() and path.suffix != ".zip"
-    beside = [note[:-1] for note in reading.task.provenance.notes if note.endswith(BELONG)]
+    notes = reading.task.provenance.notes
+    beside = [note.removesuffix(".") for note in notes if note.kind == "unread"]
     fix = "; ".join(["put the file of each run there", *beside])
     fix = "name the folder that holds the gold file and runs/" if alone else fix
     if not reading.problems.within(runs):

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.data.alignment import LACKING
 from ordbook.data.annotators import ANNOTATORS
-from ordbook.data.folder import GROUPS, Task, read_path
+from ordbook.data.folder import Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
     LABELS,
@@ -32,12 +31,12 @@ from ordbook.data.headless import (
     read_qrels,
 )
 from ordbook.data.labels import FIVE_POINT_SCALE, SIDECARS
-from ordbook.data.loading import file_name, write_task
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
 from ordbook.data.scoreframes import HEADER
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tables import is_long, superfluous
+from ordbook.data.tasks import GROUPS, file_name, write_task
 from ordbook.data.text import decode, plain, read_content, unpacked
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -166,8 +165,8 @@ def _read_task(
     reading = read_path(source, classes=listed, part=part)
     task, folder = reading.task, source if source.is_dir() else source.parent
     if reading.format == "dbdc":
-        Problems(fault for fault in reading.problems if fault.fix != LACKING).raise_first()
-    if task is None or any(problem.fix != LACKING for problem in reading.problems):
+        Problems(fault for fault in reading.problems if fault.code != "lacking").raise_first()
+    if task is None or any(problem.code != "lacking" for problem in reading.problems):
         return False
     if reading.format in ("semeval", "qrels"):
         tables.classes = task.classes
@@ -449,7 +448,7 @@ def convert_ratings(
     with whole_folder(folder, overwrite, inputs) as out:
         task = from_ratings(source, runs=judges, missing="worst", **options)
         write_task(task, out)
-    notes = [note for note in task.provenance.notes if not note.startswith("run ")]
+    notes: list[str] = [note for note in task.provenance.notes if note.run is None]
     if renamed := [run for run in task.runs if file_name(run) != run]:
         notes.append(f"Put _ for / in the names of the files of {some(renamed, 5)}.")
     size = f"{counted(len(task.runs), 'run')} and {task.annotators!r}".replace("<Annotators: ", "")

@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import Gaps, match
-from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.problems import Place, Problems, Wrong, as_notes
 from ordbook.data.tasks import Provenance, QuantificationTask
 from ordbook.data.text import as_object, distribution, field, members, parse_json, short
 from ordbook.words import counted, name_fault, some
@@ -117,7 +117,9 @@ def read_dbdc(
         topics=list(votes),
         name=name,
         votes=True,
-        provenance=replace(provenance, notes=(*provenance.notes, *_notes(dialogues, votes))),
+        provenance=replace(
+            provenance, notes=as_notes([*provenance.notes, *_notes(dialogues, votes)])
+        ),
     )
 
 

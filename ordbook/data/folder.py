@@ -15,11 +15,11 @@ from ordbook.data.dbdc import BREAKDOWN, read_dbdc
 from ordbook.data.headless import is_qrels, is_semeval
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Note, Problems, as_notes
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import read_tables
-from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     CONVERT,
     checksum_of_many,
@@ -41,7 +41,6 @@ FORMATS = {
     "dbdc": "Dialogue Breakdown Detection Challenge, JSON",
     "scores": "scores",
 }
-GROUPS = "runs.csv"
 # Its columns besides the run.
 COLUMNS = ("group", "language", "link")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
@@ -248,7 +247,7 @@ class _Reader:
             self.folder.name,
             self.folder,
             BREAKDOWN,
-            provenance=Provenance("yours", files, tuple(self.notes)),
+            provenance=Provenance("yours", files, as_notes(self.notes)),
             problems=self.problems,
             runs=self.paths,
             gaps=self.gaps,
@@ -343,7 +342,7 @@ class _Reader:
             self.notes.append(f"{_were(names, 'runs/')} not read: {reason}.")
         self.notes += self.leave_out(self.named)
 
-    def leave_out(self, runs: Collection[str]) -> list[str]:
+    def leave_out(self, runs: Collection[str]) -> list[Note]:
         """Return notes on the runs that are excluded; refuse names of none."""
         for run in self.exclude:
             if run not in runs:
@@ -351,7 +350,7 @@ class _Reader:
                     f"exclude: there is no run {run!r}, but {some(sorted(runs))}"
                     f"{did_you_mean(run, runs)}"
                 )
-        return [f"run {run} left out, as asked." for run in self.exclude]
+        return [Note(f"run {run} left out, as asked.", "left out", run) for run in self.exclude]
 
     def listed(self) -> tuple[dict[str, dict[str, str]], list[str]]:
         """Read ``runs.csv`` (run,group and maybe language and link), if there is one.
@@ -430,19 +429,19 @@ class _Reader:
             and not path.name.startswith(".")
             and not _COMPANION.fullmatch(path.name)
         ]
-        return [f"{_were(names)} not read: {BELONG}"] if names else []
+        return [Note(f"{_were(names)} not read: {BELONG}", "unread")] if names else []
 
     def yours(self, paths: Iterable[Path]) -> Provenance:
         """Return the source of the numbers."""
         files = [path for path in paths if path.is_file()]
         names = {path.relative_to(self.folder).as_posix(): sha256(path) for path in files}
-        return Provenance("yours", names, tuple(self.notes))
+        return Provenance("yours", names, as_notes(self.notes))
 
 
 def with_notes(task: Task, notes: Iterable[str]) -> Task:
     """Return a task with further notes in its provenance."""
     before = task.provenance
-    return _from(task, replace(before, notes=(*before.notes, *notes)))
+    return _from(task, replace(before, notes=as_notes([*before.notes, *notes])))
 
 
 def _from(task: Task, provenance: Provenance) -> Task:

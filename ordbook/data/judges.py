@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.annotators import Annotators, Rule, find_ties
 from ordbook.data.catalog import DataSet
+from ordbook.data.problems import Note, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import read_text
 from ordbook.files import sha256, share
@@ -54,7 +55,7 @@ def read_ambistory(
 ) -> ClassificationTask:
     """Read AmbiStory: the gold label is the median of the people's, the topic the homonym."""
     items: dict[str, Any] = json.loads(read_text(gold))
-    predicted, notes, continuous = {}, [], 0
+    predicted, notes, continuous = {}, list[str](), 0
     for run, path in runs.items():
         rows = [json.loads(line) for line in read_text(path).splitlines() if line.strip()]
         answers = {str(row["id"]): float(row["prediction"]) for row in rows}
@@ -62,7 +63,8 @@ def read_ambistory(
         predicted[run] = nearest(ratings).tolist()
         continuous += any(rating % 1 for rating in ratings)
         if twice := len(rows) - len(answers):
-            notes.append(f"run {run} answers {counted(twice, 'item')} twice: the last one counts.")
+            text = f"run {run} answers {counted(twice, 'item')} twice: the last one counts."
+            notes.append(Note(text, run=run))
     notes.append(
         f"{continuous} of {len(runs)} runs predict fractions, which are rounded to the nearest "
         "class, halves up."
@@ -78,7 +80,7 @@ def read_ambistory(
     votes = np.array([[ratings.count(label) for label in SCALE] for ratings in choices])
     ties = find_ties(votes, "median", task.gold, dataset.ties)
     notes += [ties.note] if ties else []
-    provenance = replace(provenance, notes=(*provenance.notes, *notes))
+    provenance = replace(provenance, notes=as_notes([*provenance.notes, *notes]))
     return replace(task, ties=ties, provenance=provenance)
 
 
@@ -99,7 +101,7 @@ def read_latent(name: str, gold: Path, llms: Path, provenance: Provenance) -> Qu
         topics=list(answers),
         name=name,
         votes=True,
-        provenance=replace(provenance, notes=(*provenance.notes, note)),
+        provenance=replace(provenance, notes=as_notes([*provenance.notes, note])),
     )
     names = [f"rater {rater}" for rater in range(1, votes.shape[1] + 1)]
     people = _annotators(votes, names, task.topics, np.arange(len(votes)), "shares")
@@ -116,7 +118,7 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
     gold = nearest(np.median(people, axis=1))
     labels = {judge: ratings.clip(min=SCALE[0]) for judge, ratings in judges.items()}
     below = sum(int((ratings == 0).sum()) for ratings in judges.values())
-    notes = [
+    notes: list[str] = [
         f"a judge's label is the mean of three answers, rounded halves up; {below} of "
         f"{len(judges) * len(rows)} means lie below 1, where an answer was probably not "
         "understood, and count as 1."
@@ -128,7 +130,8 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
         runs = {judge: ratings.tolist() for judge, ratings in labels.items()}
         runs[COMMONEST] = [always] * len(rows)
         task = ClassificationTask.from_labels(gold.tolist(), runs, prompts, **about)
-        notes.append(f"run {COMMONEST} is no judge: it always answers {always}.")
+        text = f"run {COMMONEST} is no judge: it always answers {always}."
+        notes.append(Note(text, run=COMMONEST))
     else:
         by_prompt = (len(topics), -1)
         shares = {judge: _shares(ratings.reshape(by_prompt)) for judge, ratings in labels.items()}
@@ -140,7 +143,7 @@ def read_hanna(dataset: DataSet) -> ClassificationTask | QuantificationTask:
             "33 votes a prompt stand against 11 labels of a judge: one who gave every story the "
             f"median of its three people would still have a mean NMD of {score:.3f}."
         )
-    provenance = Provenance("raw", {"/".join(_HANNA): sha256(share(*_HANNA))}, tuple(notes))
+    provenance = Provenance("raw", {"/".join(_HANNA): sha256(share(*_HANNA))}, as_notes(notes))
     groups = {judge: judge.rpartition(" ")[0] for judge in judges}
     items = [f"{prompt}: {writer}" for _, prompt, writer in rows.index]
     rule: Rule = "median" if dataset.kind == "classification" else "shares"

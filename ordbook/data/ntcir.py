@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.alignment import Gaps, match
 from ordbook.data.labels import FIVE_POINT_SCALE, texts
-from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.problems import Place, Problems, Wrong, as_notes
 from ordbook.data.tasks import Provenance, QuantificationTask, _Task, baselines, distributions
 from ordbook.data.text import as_object, distribution, field, read_json, short
 from ordbook.words import counted, name_fault
@@ -456,7 +456,7 @@ def ntcir_task(
             topics=topics,
             name=name,
             votes=True,
-            provenance=replace(provenance, notes=(normalise,) if normalise else ()),
+            provenance=replace(provenance, notes=as_notes([normalise] if normalise else [])),
         )
     return QuantificationTask.from_arrays(
         [dialogue.quality[part] for dialogue in sound],

@@ -1,6 +1,7 @@
-"""Everything that is wrong with some files, so that it can be listed at once, cause by cause."""
+"""What is wrong with files, listed at once and cause by cause, and notes on what was accepted."""
 
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -8,6 +9,48 @@ from typing import Self
 from ordbook.words import counted, shown
 
 _LONGEST = 300  # characters of a phrase
+
+
+class RawDataMissing(FileNotFoundError):
+    """Raw files were asked for that are not on this machine."""
+
+
+class Note(str):
+    """A sentence on what a reader accepted or changed, with its kind and the run it is about.
+
+    It is a string, so that it can be shown and written as it is. Code asks for ``kind`` and
+    ``run``, and never for a phrase of the sentence.
+
+    Attributes
+    ----------
+    kind
+        ``left out`` (a run is not scored), ``filled`` (missing answers count as the worst),
+        ``unread`` (a file was not read) or ``other``.
+    run
+        The run it is about; None if it is about the gold data or the whole task.
+
+    Examples
+    --------
+    >>> note = Note("run A left out, as asked.", "left out", "A")
+    >>> print(note)
+    run A left out, as asked.
+    >>> note.kind, note.run
+    ('left out', 'A')
+    """
+
+    kind: str
+    run: str | None
+
+    def __new__(cls, text: str, kind: str = "other", run: str | None = None) -> Self:
+        """Return a note with the text of a sentence."""
+        note = super().__new__(cls, text)
+        note.kind, note.run = kind, run
+        return note
+
+
+def as_notes(sentences: Iterable[str]) -> tuple[Note, ...]:
+    """Return sentences as notes; those that are notes already keep their kind and run."""
+    return tuple(text if isinstance(text, Note) else Note(text) for text in sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +67,9 @@ class Problem:
         What was found there, and what to do: phrases without a full stop.
     place
         Where in a file that has no rows and columns: ``dialogue 'd1', turn 2``.
+    code
+        The kind of fault, for those who ask; problems with one code, or else with one fix, have
+        one cause.
 
     Examples
     --------
@@ -41,6 +87,7 @@ for the comma
     found: str
     fix: str
     place: str = ""
+    code: str = ""
 
     def __str__(self) -> str:
         return self.in_a_line()
@@ -59,7 +106,7 @@ for the comma
 class Problems(list[Problem]):
     """Problems in the order in which they were found.
 
-    Problems with the same fix are of one cause.
+    Problems with the same code, or else with the same fix, are of one cause.
 
     Examples
     --------
@@ -83,9 +130,10 @@ class Problems(list[Problem]):
         found: str,
         fix: str,
         place: str = "",
+        code: str = "",
     ) -> None:
         """Add a problem."""
-        self.append(Problem(str(file), line, column, found, fix, place))
+        self.append(Problem(str(file), line, column, found, fix, place, code))
 
     def collect(self, path: Path | None = None) -> "_Collecting":
         """Add the problem of :class:`Wrong`, if it is raised in a ``with``, and go on after it.
@@ -117,7 +165,7 @@ class Problems(list[Problem]):
         """Return a line for each cause: its first place, how many more there are, and its fix."""
         causes: dict[str, list[Problem]] = {}
         for problem in self:
-            causes.setdefault(problem.fix, []).append(problem)
+            causes.setdefault(problem.code or problem.fix, []).append(problem)
         return [
             same[0].in_a_line(len(same), len({problem.file for problem in same}))
             for same in causes.values()

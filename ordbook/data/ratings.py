@@ -25,7 +25,7 @@ from ordbook.data.annotators import (
 )
 from ordbook.data.frames import ONE_TOPIC, Source, as_pandas, cells_of, read_source, texts
 from ordbook.data.labels import few_classes, no_answers
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
 from ordbook.words import check_names, counted, did_you_mean, meant, some
@@ -209,7 +209,7 @@ def from_ratings(
             if (row < 0).any()
         ]
     about: dict[str, Any] = {"name": name, "classes": tuple(labels), "topics": tuple(topic_names)}
-    about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=tuple(notes))}
+    about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=as_notes(notes))}
     return _task(by, gold_classes, tied, predicted, Gaps(missing), **about)
 
 

@@ -24,7 +24,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.labels import SIDECARS
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.scoreframes import AXES, HEADER, Better, directions, place
 from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
@@ -97,7 +97,7 @@ def read_scores(
     with problems.collect(paths[0]):
         ends = directions(grid.measures, better, paths[0], saved)
         checksums = {file.name: sha256(file) for file in files}
-        provenance = Provenance("yours", checksums, tuple(notes))
+        provenance = Provenance("yours", checksums, as_notes(notes))
         held = pd.concat(references, axis="columns")
         return ScoresTask(scores=ScoreMatrix(name, *grid, ends, provenance, held))
     return None

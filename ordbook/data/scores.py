@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from ordbook.data.problems import Note
 from ordbook.data.scoreframes import (
     AXES,
     HEADER,
@@ -319,7 +320,10 @@ class ScoreMatrix(Glance):
             "source": self.source,
             "better": dict(self.better),
             "computed_from": dict(self.provenance.files),
-            "notes": list(self.provenance.notes),
+            "notes": [
+                {"text": note, "kind": note.kind, "run": note.run} if note.run else note
+                for note in self.provenance.notes
+            ],
             "references": self.references.to_dict(),
             "scores_sha256": hashlib.sha256(table).hexdigest(),
         }
@@ -441,7 +445,8 @@ def load_scores(path: str | Path) -> ScoreMatrix:
         frame = frame.melt(HEADER[:2], var_name="run", value_name="score")
     grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
     ends = directions(grid.measures, about["better"], described)
-    provenance = Provenance(about["source"], about["computed_from"], tuple(about["notes"]))
+    notes = (Note(**note) if isinstance(note, dict) else Note(note) for note in about["notes"])
+    provenance = Provenance(about["source"], about["computed_from"], tuple(notes))
     references = pd.DataFrame(about.get("references"))
     return ScoreMatrix(about["task"], *grid, ends, provenance, references)
 

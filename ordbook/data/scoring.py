@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.catalog import RawDataMissing
 from ordbook.data.loading import Task as AnyTask
 from ordbook.data.ntcir import NuggetTask, score_nuggets
+from ordbook.data.problems import RawDataMissing
 from ordbook.data.scores import SAME_SCORE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.measures import QUANTIFICATION, Measure

@@ -47,7 +47,7 @@ from ordbook.data.labels import (
     whole_numbers,
     why_not_chosen,
 )
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
@@ -189,7 +189,7 @@ class _Reader:
         self, classes: Sequence[str], topics: Iterable[str], runs: Iterable[str]
     ) -> dict[str, Any]:
         """Return the parts that both kinds of task have."""
-        notes = (*self.provenance.notes, *self.notes)
+        notes = as_notes([*self.provenance.notes, *self.notes])
         names = {"classes": tuple(classes), "topics": tuple(topics), "runs": tuple(runs)}
         return {"name": self.name, "provenance": replace(self.provenance, notes=notes), **names}
 

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.annotators import Annotators, Ties
-from ordbook.data.catalog import RawDataMissing
+from ordbook.data.annotators import ANNOTATORS, Annotators, Ties
+from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.labels import (
     Axis,
     categories,
@@ -22,6 +22,7 @@ from ordbook.data.labels import (
     texts,
     why_not_chosen,
 )
+from ordbook.data.problems import Note, RawDataMissing
 from ordbook.files import whole_folder
 from ordbook.measures.validation import check_distributions, refuse_keywords
 from ordbook.words import Glance, check_names, counted, shown
@@ -33,6 +34,7 @@ ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 # Where the median topic has at most so many items, kappa and its like are accuracy within topics.
 FEW_ITEMS = 2
 SAME_DISTANCE = 1e-12  # between equal mean distances
+GROUPS = "runs.csv"  # the list of runs and their groups
 POOLED = "pooled"  # the one topic of items that are scored together
 
 
@@ -48,13 +50,12 @@ class Provenance:
     files
         The files the numbers were computed from, each with its sha256.
     notes
-        What a reader had to accept, one sentence each. Those that begin with ``run`` say what was
-        done to a run; every table shows them.
+        What a reader had to accept, one sentence each. Every table shows those about a run.
     """
 
     source: Source
     files: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -156,8 +157,6 @@ class _Task(Glance):
         RawDataMissing
             If the raw files of a catalogued task are not on this machine.
         """
-        from ordbook.data.loading import write_task  # which reads this module
-
         with whole_folder(folder, overwrite) as out:
             write_task(self, out)
 
@@ -362,7 +361,7 @@ class ClassificationTask(_Task):
             f"few for a score: all {len(self._topic)} items are one pool, and intervals and tests "
             "over them assume that they are independent."
         )
-        notes = (*self.provenance.notes, note)
+        notes = (*self.provenance.notes, Note(note))
         object.__setattr__(self, "provenance", replace(self.provenance, notes=notes))
         object.__setattr__(self, "topics", (POOLED,))
         object.__setattr__(self, "_topic", np.zeros_like(self._topic))
@@ -580,3 +579,62 @@ def _indices(answers: Sequence[Any], classes: tuple[str, ...], what: str) -> NDA
             f"the classes {', '.join(classes)}"
         )
     return places
+
+
+def write_task(task: object, folder: Path) -> None:
+    """Fill an empty folder with a task; answers that a run lacks are left out of its file."""
+    if not isinstance(task, ClassificationTask | QuantificationTask):
+        raise ValueError(
+            f"{task!r}: nuggets, one for each turn, for which CSV has no form; check, score and "
+            "rerun read these files as they are"
+        )
+    names = [file_name(run) for run in task.runs]
+    check_names(names, "file of run", task.name)
+    classes, topics = (np.array(axis, dtype=object) for axis in (task.classes, task.topics))
+    people = task.annotators
+    if isinstance(task, QuantificationTask):
+        keys = pd.DataFrame({"topic": topics})
+        tables = [pd.DataFrame(x, columns=classes) for x in (_votes(task), *task.estimates)]
+    else:
+        keys = pd.DataFrame({"topic": topics[task.topic]})
+        keys["item"] = people.items if people else np.arange(1, len(keys) + 1)
+        if keys.duplicated().any():  # topics that became one pool had items of the same name
+            keys["item"] = np.arange(1, len(keys) + 1)
+        keys = keys[["item"]] if task.topics == (ONE_TOPIC,) else keys
+        tables = [pd.DataFrame({"label": classes[x]}) for x in (task.gold, *task.predicted)]
+    (folder / "runs").mkdir()
+    for run, name, table in zip(("", *task.runs), ("", *names), tables, strict=True):
+        path = folder / "runs" / f"{name}.csv" if run else folder / "gold.csv"
+        here = ~task.unanswered.get(run, np.zeros(len(keys), dtype=bool))
+        pd.concat([keys, table], axis=1)[here].to_csv(path, index=False, lineterminator="\n")
+    lists = {"classes.txt": pd.DataFrame(classes)}
+    listed = {"group": task.groups, "language": task.languages, "link": task.links}
+    if any(listed.values()):
+        columns = {name: pd.Series(task.runs).map(of) for name, of in listed.items()}
+        lists[GROUPS] = pd.DataFrame({"run": names} | columns)
+    if people:
+        rated = keys
+        if isinstance(task, QuantificationTask):
+            rated = pd.DataFrame({"topic": topics[people.topics], "item": people.items})
+            rated = rated[["item"]] if task.topics == people.items else rated
+        names_of = np.array(people.names, dtype=object)[people.annotator]
+        ratings = rated.iloc[people.item].assign(annotator=names_of, rating=classes[people.rating])
+        # The same whether the ratings came from a long table or from a wide one.
+        lists[ANNOTATORS] = ratings.iloc[np.lexsort((names_of.astype(str), people.item))]
+    for name, frame in lists.items():
+        header = name != "classes.txt"
+        frame.to_csv(folder / name, index=False, header=header, lineterminator="\n")
+
+
+def _votes(task: QuantificationTask) -> NDArray[Any]:
+    """Return the votes for each class, (topics, classes), or the shares if votes are unknown."""
+    if task.votes:
+        votes: NDArray[Any] = np.rint(task.gold * np.array(task.votes)[:, None]).astype(int)
+        if np.allclose(votes / votes.sum(axis=1, keepdims=True), task.gold, rtol=0, atol=1e-12):
+            return votes
+    return task.gold
+
+
+def file_name(run: str) -> str:
+    """Return the name of a run's file: a model may be called ``maker/model``."""
+    return run.replace("/", "_").replace("\\", "_")

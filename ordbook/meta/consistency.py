@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from ordbook.data.problems import as_notes
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta import kernels
@@ -81,7 +82,7 @@ class RankingConsistency:
             tuple(str(split) for split in self.tau.index),
             self.measures,
             {"tau": "high"},
-            Provenance("yours", notes=("Kendall's tau between random samples of topics",)),
+            Provenance("yours", notes=as_notes(["Kendall's tau between random samples of topics"])),
         )
         return tukey_hsd(matrix, self.trials, self.seed, self.threads)
 

@@ -15,7 +15,6 @@ import ordbook
 from ordbook.advice.choose import choose_primary
 from ordbook.data.alignment import SILENCE, WORST, Missing
 from ordbook.data.convert import convert
-from ordbook.data.folder import GROUPS
 from ordbook.data.headless import (
     LABELS,
     NOT_JUDGED,
@@ -28,7 +27,7 @@ from ordbook.data.loading import load
 from ordbook.data.problems import Problems
 from ordbook.data.scores import ScoresTask
 from ordbook.data.scoring import compute, require_measures
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import GROUPS, ClassificationTask, QuantificationTask
 from ordbook.data.text import read_table, read_text
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION

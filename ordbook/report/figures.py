@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 from pybtex.database import parse_file
 
-from ordbook.data.catalog import RawDataMissing
+from ordbook.data.problems import RawDataMissing
 from ordbook.data.scores import ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask, share_answered
 from ordbook.files import share
@@ -443,8 +443,8 @@ def _full_name(name: str, analysis: Analysis) -> str:
 def _altered(analysis: Analysis) -> str:
     """Say how many runs were left out or completed, in the words of a paper."""
     notes = analysis.scores.provenance.notes
-    left = sum(note.startswith("run ") and " left out" in note for note in notes)
-    filled = sum(note.startswith("run ") and " has no answer for " in note for note in notes)
+    left = sum(note.kind == "left out" for note in notes)
+    filled = sum(note.kind == "filled" for note in notes)
     text = ""
     if left:
         text += f"{counted(left, 'submitted run')} {'was' if left == 1 else 'were'} left out. "

@@ -13,9 +13,9 @@ import nbformat
 import yaml
 
 from ordbook.data.catalog import is_catalogued
-from ordbook.data.loading import Task, file_name
+from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.data.tasks import ClassificationTask, QuantificationTask, file_name
 from ordbook.files import whole_folder, write_whole
 from ordbook.measures import import_measures
 from ordbook.report import edition

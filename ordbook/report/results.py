@@ -497,7 +497,7 @@ def _below(official: Results, measure: str) -> list[str]:
     lines = [*doubles(official)]
     if official.tests is not None and len(undecided):
         lines.insert(0, listed_open(undecided, official.alpha, official.tests))
-    return lines + [note for note in official.scores.provenance.notes if note.startswith("run ")]
+    return lines + [note for note in official.scores.provenance.notes if note.run is not None]
 
 
 def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
