@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         topic_agreement,
         true_disagreements,
     )
+    from ordbook.meta.alternative_annotator import alternative_annotator_test
     from ordbook.meta.consistency import ranking_consistency
     from ordbook.meta.discrimination import (
         contradictions,
@@ -55,6 +56,7 @@ _LAZY = {
     "NuggetTask": ("ordbook.data.ntcir", "analysis"),
     "QuantificationTask": ("ordbook.data.tasks", "analysis"),
     "ScoreMatrix": ("ordbook.data.scores", "analysis"),
+    "alternative_annotator_test": ("ordbook.meta.alternative_annotator", "analysis"),
     "annotator_agreement": ("ordbook.meta.people", "analysis"),
     "compare": ("ordbook.papers.comparison", "analysis"),
     "contradictions": ("ordbook.meta.discrimination", "analysis"),
@@ -93,6 +95,7 @@ __all__ = [
     "QuantificationTask",
     "ScoreMatrix",
     "__version__",
+    "alternative_annotator_test",
     "annotator_agreement",
     "compare",
     "contradictions",

@@ -214,7 +214,7 @@ def _score_annotator(
             return None
         scores = [compute(by, measures).values.mean(axis=1).T for by in tasks]
         return np.mean(scores, axis=0), len(tasks[0].gold)
-    answer, others, items = _others(people, number)
+    answer, others, items = others_votes(people, number)
     if not len(items):
         return None
     topics, place = np.unique(people.topics[items], return_inverse=True)
@@ -234,7 +234,7 @@ def held_against_others(task: ClassificationTask, number: int) -> list[Classific
     people = task.annotators
     if people is None:
         return []
-    answer, others, items = _others(people, number)
+    answer, others, items = others_votes(people, number)
     if not len(items):
         return []
     topics, place = np.unique(people.topics[items], return_inverse=True)
@@ -253,7 +253,7 @@ def held_against_others(task: ClassificationTask, number: int) -> list[Classific
     return [lowest] if (lower == upper).all() else [lowest, replace(lowest, _gold=upper)]
 
 
-def _others(people: Annotators, number: int) -> tuple[Integers, Integers, Integers]:
+def others_votes(people: Annotators, number: int) -> tuple[Integers, Integers, Integers]:
     """Return an annotator's answers, the others' votes, and which items both are about."""
     own = people.annotator == number
     answer = np.full(len(people.items), -1)

@@ -1,0 +1,227 @@
+"""The alternative annotator test, which asks whether a judge may stand in for a person."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from scipy.special import stdtr
+from scipy.stats import false_discovery_control
+
+from ordbook.data.tasks import ClassificationTask
+from ordbook.meta.people import Task, others_votes
+
+DRAWS = "draws from the people's ratings"
+_SCORES = ("rmse", "accuracy")
+
+
+@dataclass(frozen=True, eq=False)
+class AlternativeAnnotatorTest:
+    """The result of :func:`ordbook.alternative_annotator_test`.
+
+    Attributes
+    ----------
+    table
+        A row per run, then the best constant and :data:`DRAWS`, which never read an item: ``kind``
+        (run, constant or draws), ``omega``, ``rho``, ``passes``, and ``won``, the names of the
+        people over whom the judge won.
+    people
+        A row per run and person: ``items`` (how many were compared), ``rho``, and ``p``, adjusted
+        over people.
+    left_out
+        The people with too few items.
+    epsilon, score, alpha
+        As given.
+    """
+
+    table: pd.DataFrame
+    people: pd.DataFrame
+    left_out: tuple[str, ...]
+    epsilon: float
+    score: str
+    alpha: float
+
+    @property
+    def note(self) -> str:
+        """Warn of judges that never read an item, with those that are held beside the runs."""
+        blind = self.table[self.table["kind"] != "run"]
+        rows = [
+            f"{name} has an average advantage of {row.rho:.2f} and "
+            f"{'passes' if row.passes else 'does not pass'}"
+            for name, row in zip(blind.index, blind.itertuples(), strict=True)
+        ]
+        return (
+            "A judge that never reads an item can pass this test, so hold the runs against such "
+            f"judges: {'; '.join(rows)}."
+        )
+
+
+def alternative_annotator_test(
+    task: Task,
+    epsilon: float = 0.2,
+    score: Literal["rmse", "accuracy"] = "rmse",
+    *,
+    alpha: float = 0.05,
+    least_items: int = 30,
+    draws: int = 20,
+    seed: int = 0,
+) -> AlternativeAnnotatorTest:
+    r"""Test whether a judge represents the people at least as well as one of them does.
+
+    Each person h is left out in turn. On the items that h and somebody else rated, the judge f and
+    h are held against the ratings by all others. With S the score of an answer against these,
+
+    .. math::
+
+        W_f(i) = [S_f(i) \geq S_h(i)], \quad W_h(i) = [S_h(i) \geq S_f(i)], \quad
+        d(i) = W_h(i) - W_f(i)
+
+    and f *wins* over h if a one-sided t-test finds that the mean of d is below :math:`\varepsilon`,
+    at a false discovery rate of ``alpha`` over all people by the procedure of Benjamini and
+    Yekutieli. The winning rate :math:`\omega` is the share of people over whom f wins; f *passes*
+    if it is .5 or more. The average advantage :math:`\rho` is the mean of :math:`W_f` over items,
+    then over people: the probability that f is as good as a person or better. The authors compare
+    judges by it.
+
+    **A judge that never reads an item can pass.** The authors say so for skewed labels; it happens
+    as well where people hardly agree, because a person is then a weak rival. The best constant, the
+    class with the highest :math:`\rho` where every item gets it, and random draws from the people's
+    ratings therefore stand beside the runs. A judge has shown something only above both.
+
+    The t-test takes the items as independent. Two people suffice, but then the test says whom of
+    the two the judge is like, so that the authors advise three; with some 50 to 100 items. An
+    item that a run did not answer counts as in the run's scores.
+
+    Parameters
+    ----------
+    task
+        A task of labels whose ``annotators`` are known. People may have rated different items.
+    epsilon
+        How much worse than a person a judge may be, because it costs less, from 0 to 1. The authors
+        take .2 where the people are experts, .15 where they are skilled, and .1 for crowd-workers.
+    score
+        How an answer is held against ratings: ``"rmse"``, the root of its mean squared error, with
+        classes one apart, or ``"accuracy"``, the share of equal ratings.
+    alpha
+        The false discovery rate.
+    least_items
+        People with fewer items are left out: the t-test needs about 30.
+    draws
+        How many judges that draw their answers are tried. The row has the means of their
+        ``omega`` and ``rho``, and what holds for at least half of them.
+    seed
+        Of the draws.
+
+    Returns
+    -------
+    AlternativeAnnotatorTest
+        With a ``table`` of judges.
+
+    Raises
+    ------
+    ValueError
+        If the ratings by people are not known, nobody has ``least_items`` items, or an option is
+        none of those above.
+
+    References
+    ----------
+    Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge: How to
+    Statistically Justify Replacing Human Annotators with LLMs, ACL 2025, pages 16051 to 16081.
+    Skewed labels are in their Appendix C.1. Benjamini and Yekutieli (2001), The Control of the
+    False Discovery Rate in Multiple Testing under Dependency.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> test = ob.alternative_annotator_test(ob.load("hanna-CH"))
+    >>> test.table[["kind", "omega", "rho", "passes"]].sort_values("rho").tail(3).round(2)
+                       kind  omega   rho  passes
+    run
+    OrcaPlatypus 1      run    1.0  0.84    True
+    commonest           run    1.0  0.87    True
+    always 3       constant    1.0  0.87    True
+    """
+    if not isinstance(task, ClassificationTask) or task.annotators is None:
+        raise ValueError(
+            f"{task.name}: the labels by single people are not known; give them, for example by "
+            "ob.from_ratings"
+        )
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon: {epsilon} is not between 0 and 1")
+    if score not in _SCORES:
+        raise ValueError(f"score: {score!r} is unknown; take {' or '.join(map(repr, _SCORES))}")
+    people = task.annotators
+    places = np.arange(people.classes)
+    apart = np.abs(places[:, None] - places)
+    # Sums of squares and counts are whole numbers, so that ties are ties; more is worse in both.
+    cost = apart**2 if score == "rmse" else (apart > 0).astype(int)
+    shares = np.bincount(people.rating, minlength=people.classes) / len(people.rating)
+    size = len(people.items)
+    drawn = np.random.default_rng(seed).choice(people.classes, (draws, size), p=shares)
+    constants = np.broadcast_to(places[:, None], (people.classes, size))
+    answers = np.concatenate([task.predicted, constants, drawn])
+    names, items, rho, p = [], [], [], []
+    for number, name in enumerate(people.names):
+        own, others, rated = others_votes(people, number)
+        if len(rated) < least_items:
+            continue
+        error = others @ cost
+        row = np.arange(len(rated))
+        by_person, by_judge = error[row, own], error[row, answers[:, rated]]
+        as_good = by_judge <= by_person
+        names.append(name)
+        items.append(len(rated))
+        rho.append(as_good.mean(axis=1))
+        p.append(_below(epsilon, (by_person <= by_judge).astype(float) - as_good))
+    if not names:
+        raise ValueError(
+            f"{task.name}: nobody rated {least_items} items that somebody else rated, too; "
+            "the test needs more ratings"
+        )
+    advantage = np.array(rho)
+    adjusted = false_discovery_control(p, axis=0, method="by")
+    won = adjusted <= alpha
+    runs = len(task.runs)
+    best = runs + int(advantage.mean(axis=0)[runs : runs + people.classes].argmax())
+    blind = slice(runs + people.classes, None)
+    omega = won.mean(axis=0)
+    passes = omega >= 0.5
+    rows = [
+        (run, "run" if judge < runs else "constant", omega[judge], advantage[:, judge].mean(),
+         bool(passes[judge]), _named(names, won[:, judge]))
+        for judge, run in [*enumerate(task.runs), (best, f"always {task.classes[best - runs]}")]
+    ]  # fmt: skip
+    rows.append(
+        (DRAWS, "draws", omega[blind].mean(), advantage[:, blind].mean(),
+         bool(passes[blind].mean() >= 0.5), _named(names, won[:, blind].mean(axis=1) >= 0.5))
+    )  # fmt: skip
+    columns = ["run", "kind", "omega", "rho", "passes", "won"]
+    by_person = pd.DataFrame(
+        {
+            "items": np.tile(items, runs),
+            "rho": advantage[:, :runs].T.ravel(),
+            "p": adjusted[:, :runs].T.ravel(),
+        },
+        pd.MultiIndex.from_product([task.runs, names], names=["run", "person"]),
+    )
+    return AlternativeAnnotatorTest(
+        pd.DataFrame(rows, columns=columns).set_index("run"),
+        by_person,
+        tuple(name for name in people.names if name not in names),
+        epsilon,
+        score,
+        alpha,
+    )
+
+
+def _named(names: list[str], chosen: NDArray[np.bool_]) -> tuple[str, ...]:
+    return tuple(name for name, is_chosen in zip(names, chosen, strict=True) if is_chosen)
+
+
+def _below(limit: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return p of one-sided t-tests that the mean of each row is below the limit."""
+    size = values.shape[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = (values.mean(axis=1) - limit) * np.sqrt(size) / values.std(axis=1, ddof=1)
+    return np.asarray(np.nan_to_num(stdtr(size - 1, t), nan=1.0))
