@@ -76,7 +76,7 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 
 draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws and data/votes.csv (after scores were changed on purpose)
 	@echo "draws: repeating with many seeds, about half an hour"
-	@$(PY) -m ordbook.chapters.draws
+	@$(PY) data/draws/make.py
 	@$(PY) -m ordbook.advice.sources
 
 audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv

@@ -34,7 +34,7 @@ def test_the_draws_are_read_unless_seeds_or_scores_are_others(paper, monkeypatch
     read = draws.committed(paper, *function.tasks)(lambda seeds: f"computed for {seeds}")
     assert read(draws.PAPERS[paper]).keys() == function().keys()
     assert read(100) == "computed for 100"
-    monkeypatch.setattr(draws, "_digest", lambda tasks: "of other scores")
+    monkeypatch.setattr(draws, "digest_of_scores", lambda tasks: "of other scores")
     assert read(draws.PAPERS[paper]) == f"computed for {draws.PAPERS[paper]}"
 
 
