@@ -1,6 +1,7 @@
 """Imports only go down from room to room, and nothing but notebooks needs `chapters`."""
 
 import ast
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,21 @@ def test_a_room_imports_only_from_those_below_it(room):
         if (above := {name.split(".")[1] for name in imported(path)} & {*BELOW} - allowed)
     }
     assert not upwards
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    paths = {
+        ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path
+        for path in PACKAGE.rglob("*.py")
+    }
+    modules = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    graph = {}
+    for module, path in modules.items():
+        names = {name for full in imported(path) for name in (full, full.rpartition(".")[0])}
+        graph[module] = {
+            name for name in names & {*modules} if not f"{module}.".startswith(f"{name}.")
+        }
+    TopologicalSorter(graph).prepare()  # names a circle where there is one
 
 
 def test_a_report_of_one_s_own_does_not_load_the_audit():
