@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ordbook.advice.choose import FAVOURED
 from ordbook.advice.criteria import COMPARED
 from ordbook.data.catalog import catalog
-from ordbook.data.judges import COMMONEST, PEOPLE
+from ordbook.data.known import COMMONEST, PEOPLE
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.chapters.draws import Draws, committed
 from ordbook.chapters.facts import Facts
 from ordbook.data.catalog import catalog, our_runs
-from ordbook.data.dbdc import ANNOTATORS, read_labels
+from ordbook.data.known import read_breakdowns
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
@@ -41,6 +41,7 @@ BOTH, NMD = "NMD and RSNOD", "NMD and a bin-by-bin measure"
 # From the most alike to the least, as the paper finds them.
 GROUPS = (BY_BIN, RSNOD, BOTH, NMD)
 NAME = "dbdc3"
+ANNOTATORS = 30
 ALWAYS = "always PB"  # a run that never looks
 SHOWN = "CIC0259_12"  # the utterance of the paper's Figure 3
 
@@ -274,9 +275,8 @@ def shown_answers(
     Votes and runs are committed, so that no raw file is needed.
     """
     files = {path.stem: path for path in our_runs(catalog()[NAME]).values()}
-    topics = load(NAME).topics
     gold = np.array(official().read()["votes"]) / ANNOTATORS
-    return gold, {run: read_labels(files[run], topics)[topics.index(SHOWN)] for run in runs}
+    return gold, {run: np.array(read_breakdowns(files[run])[SHOWN]) for run in runs}
 
 
 if __name__ == "__main__":

@@ -13,9 +13,8 @@ PATH is a folder, a zip file or a file. ordbook recognises its format:
 
   gold.csv and runs/*.csv      topic and one column per class (probabilities or
                                votes), or topic, item and label; a header
-  gold* and runs/*             SemEval Task 4, C and E: tabs, no header; or TREC qrels
+  gold* and runs/*             TREC qrels
   gold*.json and runs/*.json   NTCIR STC-3 and DialEval
-  *.log.json and runs/         Dialogue Breakdown Detection Challenge
   a file with scores           measure,topic,run,score; topic and one column
                                per run, named after the measure; or numbers
                                alone, with a list of runs beside it

@@ -8,9 +8,9 @@ from ordbook.commands import Commands, add_options, say
 EPILOG = """\
 SOURCE may be:
 
-  what 'check' reads  is copied, or written as CSV if it is JSON, SemEval's or TREC's
-  a folder            one file with "gold" in its name, and one other folder, of run files: tables,
-                      qrels, or SemEval's subtasks C and E as published
+  what 'check' reads  is copied, or written as CSV if it is JSON or TREC's
+  a folder            one file with "gold" in its name, and one other folder, of run files: tables
+                      or qrels
   a table             CSV, with semicolons or tabs too, JSON Lines or .xlsx: columns topic and run,
                       and then one per class, or class and value, or item and label; gold is the
                       run "gold". Or item, gold and a column of labels for each run
@@ -21,7 +21,7 @@ SOURCE may be:
 
 examples:
   ordbook convert results.xlsx my-task --classes=low,mid,high
-  ordbook convert --gold SemEval2016_task4_subtaskE_test_gold.txt --runs E my-task
+  ordbook convert --gold gold.txt --runs submissions my-task
   ordbook convert ratings.csv my-task --annotators Ada,Ben,Eve --gold median --runs model-1,model-2
   ordbook convert long.csv my-task --gold shares --topic topic --runs judges.csv
 

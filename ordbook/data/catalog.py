@@ -23,8 +23,7 @@ from ordbook.words import did_you_mean
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
 Format = Literal[
     "semeval",
-    "counted",
-    "ntcir",
+    "stc3",
     "dbdc",
     "qrels",
     "ambistory",
@@ -42,9 +41,9 @@ class DataSet:
     Attributes
     ----------
     kind, format
-        What it is scored as, and which reader its files need: ``counted`` are those of SemEval's
-        subtask D, which count the tweets. What is ``embedded`` or ``hanna`` has no raw files: it
-        travels with ordbook, the former in ``data/examples/<name>``, and always loads. What is
+        What it is scored as, and which reader of :mod:`ordbook.data.known` its files need. What is
+        ``embedded`` or ``hanna`` has no raw files: it travels with ordbook, the former in
+        ``data/examples/<name>``, and always loads. What is
         ``elsewhere`` was published by the author of a paper at ``upstream`` and never seen by this
         project: its files, their checksums, topics and runs are not known, and it does not load.
     classes, class_names
@@ -70,10 +69,8 @@ class DataSet:
     grouped
         Whether names of runs begin with that of their group (team), up to the first hyphen or
         underscore.
-    above
-        Of qrels: why labels above the highest class are read as that class; else they are refused.
-    normalise
-        Of nuggets: why turns that do not sum to 1 are divided by their sums; else they are refused.
+    notes
+        What the reader makes of the files that is not told by their form.
     left_out
         Public run files that are not among the runs -> why.
     part
@@ -113,8 +110,7 @@ class DataSet:
     content: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     grouped: bool = False
-    above: str = ""
-    normalise: str = ""
+    notes: tuple[str, ...] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     part: str = ""
     ties: str = ""

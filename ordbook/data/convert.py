@@ -22,15 +22,11 @@ from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.folder import Task, read_path
 from ordbook.data.frames import Source, is_workbook, read_sheets
 from ordbook.data.headless import (
-    LABELS,
-    first_cells,
     is_qrels,
-    is_semeval,
     not_judged,
-    read_headless,
     read_qrels,
 )
-from ordbook.data.labels import FIVE_POINT_SCALE, SIDECARS
+from ordbook.data.labels import SIDECARS
 from ordbook.data.problems import Problems
 from ordbook.data.ratings import from_ratings
 from ordbook.data.scoreframes import HEADER
@@ -164,11 +160,9 @@ def _read_task(
     listed = classes if source.is_dir() else None
     reading = read_path(source, classes=listed, part=part)
     task, folder = reading.task, source if source.is_dir() else source.parent
-    if reading.format == "dbdc":
-        Problems(fault for fault in reading.problems if fault.code != "lacking").raise_first()
     if task is None or any(problem.code != "lacking" for problem in reading.problems):
         return False
-    if reading.format in ("semeval", "qrels"):
+    if reading.format == "qrels":
         tables.classes = task.classes
         return False
     if reading.format in ("tables", "scores"):
@@ -259,8 +253,8 @@ def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
     """Read a file: a single table, or one whose rows name their table."""
     content = read_content(path)
     text = "" if is_workbook(path, content) else decode(content, path)
-    if text and (is_qrels(path, text) or is_semeval(text)):
-        _read_headless(path, text, name or plain(path).stem, tables)
+    if text and is_qrels(path, text):
+        _read_qrels(path, name or plain(path).stem, tables)
         return
     sheets = read_sheets(path)
     for sheet, source in sheets.items():
@@ -268,26 +262,20 @@ def _read_table(path: Path, tables: _Tables, name: str = "") -> None:
         _take(table, path, name if len(sheets) == 1 else "", sheet, tables)
 
 
-def _read_headless(path: Path, text: str, name: str, tables: _Tables) -> None:
-    """Give a file of SemEval or TREC a header, and leave out the pairs that nobody judged."""
+def _read_qrels(path: Path, name: str, tables: _Tables) -> None:
+    """Give qrels a header, and leave out the pairs that nobody judged."""
     problems = Problems()
-    if qrels := is_qrels(path, text):
-        table = read_qrels(path, problems)
-    else:
-        tables.classes = tables.classes or FIVE_POINT_SCALE
-        head = LABELS if len(first_cells(text)) == 3 else ["topic", *tables.classes]
-        table = read_headless(path, text, head, problems)
+    table = read_qrels(path, problems)
     problems.raise_first()
     assert table is not None
     frame = pd.DataFrame(table.rows, columns=table.head)
     tables.note("Gave the files a header.")
-    if qrels:
-        pairs = list(zip(frame["topic"], frame["item"], strict=True))
-        left = {pairs[row] for row in not_judged(table)} | tables.unjudged
-        tables.unjudged = left if name == "gold" else tables.unjudged
-        frame = frame[[pair not in left for pair in pairs]].drop(columns="iteration")
-        if len(frame) < len(pairs):
-            tables.note("Left out labels of -1 and -2, and pairs to which gold gives such a label.")
+    pairs = list(zip(frame["topic"], frame["item"], strict=True))
+    left = {pairs[row] for row in not_judged(table)} | tables.unjudged
+    tables.unjudged = left if name == "gold" else tables.unjudged
+    frame = frame[[pair not in left for pair in pairs]].drop(columns="iteration")
+    if len(frame) < len(pairs):
+        tables.note("Left out labels of -1 and -2, and pairs to which gold gives such a label.")
     tables.add(name, frame)
 
 

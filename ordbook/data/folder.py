@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 
 from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
-from ordbook.data.dbdc import BREAKDOWN, read_dbdc
-from ordbook.data.headless import is_qrels, is_semeval
+from ordbook.data.headless import is_qrels
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Note, Problems, as_notes
@@ -22,7 +21,6 @@ from ordbook.data.tables import read_tables
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     CONVERT,
-    checksum_of_many,
     header_problem,
     plain,
     read_table,
@@ -35,10 +33,8 @@ from ordbook.words import did_you_mean, listing, meant, name_fault, some, told_a
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 FORMATS = {
     "tables": "CSV files with a header",
-    "semeval": "SemEval Task 4, subtasks C and E",
     "qrels": "TREC qrels",
     "ntcir": "NTCIR STC-3 and DialEval, JSON",
-    "dbdc": "Dialogue Breakdown Detection Challenge, JSON",
     "scores": "scores",
 }
 # Its columns besides the run.
@@ -159,16 +155,13 @@ class _Reader:
         golds = [
             entry for entry in files if entry.name.lower().startswith("gold") and entry.is_file()
         ]
-        logs = [] if golds else sorted(self.path.rglob("*.log.json"))
-        scores = [] if golds or logs or (self.path / "runs").exists() else score_files(self.path)
-        if golds or logs or scores:
+        scores = [] if golds or (self.path / "runs").exists() else score_files(self.path)
+        if golds or scores:
             self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, ANNOTATORS, *SIDECARS)
         if scores:
             beside = [path for path in files if plain(path).suffix in (".runs", ".json")]
             self.notes += self.unread([*RUN_LISTS, *(path.name for path in [*scores, *beside])])
             return self.scores(self.path.name, scores)
-        if logs:
-            return self.dbdc(logs)
         if len(golds) != 1:
             self.refuse_golds(golds)
         if self.problems:
@@ -180,8 +173,7 @@ class _Reader:
         format = ""
         with self.problems.collect():
             text = read_text(gold)
-            format = "semeval" if is_semeval(text) else "tables"
-            format = "qrels" if is_qrels(gold, text) else format
+            format = "qrels" if is_qrels(gold, text) else "tables"
         if not format:
             return Reading(None, self.problems)
         self.refuse_options(format)
@@ -221,39 +213,6 @@ class _Reader:
         task = ntcir_task(name, gold, self.paths, self.part, provenance, self.problems, self.gaps)
         return self._reading(task, "ntcir")
 
-    def dbdc(self, logs: Sequence[Path]) -> Reading:
-        """Read dialogues with votes, and runs."""
-        self.refuse_options("dbdc")
-        places = [path.relative_to(self.folder) for path in logs]
-        sets = {
-            place.as_posix().partition(f"{part}/")[0] + part
-            for place in places
-            for part in ("dev", "eval")
-            if part in place.parts[:-1]
-        }
-        if len(sets) > 1:
-            fix = f"unpack it, and name one of its folders ({some(sorted(sets), 8)})"
-            fault = f"an archive of {len(sets)} sets of dialogues"
-            self.problems.add(self.folder, found=fault, fix=fix)
-            return Reading(None, self.problems, "dbdc")
-        self.find_runs(folders=True)
-        self.notes += self.unread({place.parts[0] for place in places})
-        files = {"*.log.json": checksum_of_many(self.folder, logs)}
-        for path in self.paths.values():
-            inside = sorted(path.rglob("*.labels.json"))
-            checksum = checksum_of_many(path, inside) if path.is_dir() else sha256(path)
-            files[f"runs/{path.name}"] = checksum
-        task = read_dbdc(
-            self.folder.name,
-            self.folder,
-            BREAKDOWN,
-            provenance=Provenance("yours", files, as_notes(self.notes)),
-            problems=self.problems,
-            runs=self.paths,
-            gaps=self.gaps,
-        )
-        return self._reading(task, "dbdc")
-
     def scores(self, name: str, paths: Sequence[Path]) -> Reading:
         """Read files of scores."""
         self.refuse_options("scores")
@@ -289,7 +248,7 @@ class _Reader:
     def refuse_options(self, format: str) -> None:
         """Refuse an option that is for another format."""
         for option, formats, files in (
-            ("classes", ("tables", "semeval", "qrels"), "CSV, SemEval and TREC files"),
+            ("classes", ("tables", "qrels"), "CSV and TREC files"),
             ("part", ("ntcir",), "NTCIR files"),
             ("better", ("scores",), "scores"),
         ):
@@ -305,30 +264,24 @@ class _Reader:
             f"{names.get(option, option)}: this is for {files}; leave it out for {self.path}"
         )
 
-    def find_runs(self, *, folders: bool = False) -> None:
+    def find_runs(self) -> None:
         """Find the run files: the run's name is that of the file without its ending.
 
-        With ``folders``, a run is a folder or a zip file, and there need be none. Files whose
-        names say that they are about another part of NTCIR's tasks are not read.
+        Files whose names say that they are about another part of NTCIR's tasks are not read.
         """
         runs = self.folder / "runs"
         if not runs.is_dir():
-            if not folders:
-                self.problems.add(
-                    runs, found="no folder runs", fix="put the file of each run there"
-                )
+            self.problems.add(runs, found="no folder runs", fix="put the file of each run there")
             return
         skipped: dict[str, list[str]] = {}
         for path in sorted(runs.iterdir()):
-            run = path.name if path.is_dir() else plain(path).stem
+            run = plain(path).stem
             hidden = "it is a hidden file" if path.name.startswith((".", "~$")) else ""
             if reason := hidden or about(self.part, path.name):
                 skipped.setdefault(reason, []).append(path.name)
-            elif path.is_dir() != folders and path.suffix != ".zip":
-                finding = "a folder" if path.is_dir() else "a file"
-                fix = "put the files of each run into a folder of its name, in runs"
-                fix = fix if folders else "put the file of the run into runs itself"
-                self.problems.add(path, found=f"{finding} in place of a run", fix=fix)
+            elif path.is_dir():
+                fix = "put the file of the run into runs itself"
+                self.problems.add(path, found="a folder in place of a run", fix=fix)
             elif fault := name_fault(run):
                 self.problems.add(path, found=fault, fix="rename the file")
             elif run in self.paths:
@@ -395,7 +348,7 @@ class _Reader:
     def refuse_golds(self, golds: Sequence[Path]) -> None:
         """Add the problem that a folder has no gold file, or several."""
         folder = self.path
-        fault = "no file whose name starts with 'gold', no dialogues *.log.json, no scores *.csv"
+        fault = "no file whose name starts with 'gold', and no scores *.csv"
         fix = "add the gold file, or name another folder"
         inside = [path for path in sorted(folder.iterdir()) if path.is_dir()]
         inside = [path for path in inside if path.name != "runs"]

@@ -3,18 +3,14 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ordbook.data.alignment import Missing
 from ordbook.data.catalog import DataSet, catalog, our_runs, raw_files
-from ordbook.data.dbdc import read_dbdc
 from ordbook.data.folder import Reading, Task, read_path, with_notes
-from ordbook.data.headless import read_counted
-from ordbook.data.judges import read_ambistory, read_hanna, read_latent
-from ordbook.data.ntcir import NuggetTask, ntcir_task
-from ordbook.data.problems import Note, Problems, RawDataMissing
+from ordbook.data.known import READERS, read_hanna
+from ordbook.data.ntcir import NuggetTask
+from ordbook.data.problems import Note, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
-from ordbook.data.tables import read_tables
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import plain
 from ordbook.files import sha256, share
@@ -48,16 +44,10 @@ def load(
     CSV with a header   a folder with ``gold.csv`` and ``runs/<RUN>.csv``: ``topic,<class>,...``
                         with probabilities or votes, ``topic,item,label``, or ``item,label`` of
                         one topic (:mod:`ordbook.data.tables`)
-    SemEval C and E     a folder with ``gold*`` and ``runs/<RUN>.*``, tabs and no header: item,
-                        topic and label, or topic and probabilities
-                        (:mod:`ordbook.data.tables`)
     TREC qrels          a folder with ``gold.qrels`` or ``gold.txt``, and ``runs/<RUN>.txt``: query,
                         0, document and label, with blanks or tabs (:mod:`ordbook.data.headless`)
     NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, packed or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
-    DBDC                a folder with ``<dialogue>.log.json`` in any folder but ``runs``, and
-                        ``runs/<RUN>/<dialogue>.labels.json`` or ``runs/<RUN>.zip``
-                        (:mod:`ordbook.data.dbdc`)
     scores              a file: CSV ``measure,topic,run,score``, CSV ``topic,<RUN>,...``, or
                         numbers alone with a list of runs beside it; or a folder of such files,
                         each by other measures (:mod:`ordbook.data.scorefiles`)
@@ -78,9 +68,9 @@ def load(
     data
         ``"sem16t4e"`` and other names of the catalogue, or a path.
     classes
-        For CSV, SemEval's formats and qrels: labels from lowest to highest. By default they come
-        from ``classes.txt`` beside the gold file, one a line, or from the header. In SemEval's
-        formats they are -2 to 2. Labels that are whole numbers without a gap are taken in order.
+        For CSV and qrels: labels from lowest to highest. By default they come from ``classes.txt``
+        beside the gold file, one a line, or from the header. Labels that are whole numbers without
+        a gap are taken in order.
     part
         For NTCIR files, which hold several tasks: the quality scores ``A``, ``E`` or ``S``, or
         ``nugget``.
@@ -208,34 +198,11 @@ def _load_catalogued(dataset: DataSet) -> Task:
     checksums |= {f"data/runs/{file}": dataset.ours[file] for file in ours}
     names = {file: dataset.names.get(file) or _run_name(file) for file in [*files, *ours]}
     runs = {names[file]: path for file, path in [*list(files.items())[1:], *ours.items()]}
-    task = _read_raw(dataset, gold, runs, Provenance("raw", checksums))
+    provenance = Provenance("raw", checksums, as_notes(dataset.notes))
+    task = READERS[dataset.format](dataset, gold, runs, provenance)
     task = replace(task, groups=dataset.groups(task.runs))
     if dataset.baselines and not isinstance(task, ClassificationTask):
         return task.with_baselines()
-    return task
-
-
-def _read_raw(
-    dataset: DataSet, gold: Path, runs: Mapping[str, Path], provenance: Provenance
-) -> QuantificationTask | ClassificationTask | NuggetTask:
-    name, classes, problems = dataset.name, dataset.classes, Problems()
-    arguments: dict[str, Any] = {"provenance": provenance, "problems": problems}
-    task: QuantificationTask | ClassificationTask | NuggetTask | None
-    if dataset.format == "counted":
-        return read_counted(name, gold, runs, provenance)
-    if dataset.format == "ambistory":
-        return read_ambistory(dataset, gold, runs, provenance)
-    if dataset.format == "latent":
-        return read_latent(name, gold, runs["llm"], provenance)
-    if dataset.format == "dbdc":
-        task = read_dbdc(name, gold, classes, runs=runs, **arguments)
-    elif dataset.format == "ntcir":
-        task = ntcir_task(name, gold, runs, dataset.part, normalise=dataset.normalise, **arguments)
-    else:
-        arguments |= {"classes": classes, "above": dataset.above}
-        task = read_tables(name, gold, runs, dataset.format, **arguments)
-    problems.raise_first()
-    assert task is not None
     return task
 
 

@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.alignment import Gaps, match
 from ordbook.data.labels import FIVE_POINT_SCALE, texts
-from ordbook.data.problems import Place, Problems, Wrong, as_notes
+from ordbook.data.problems import Place, Problems, Wrong
 from ordbook.data.tasks import Provenance, QuantificationTask, _Task, baselines, distributions
 from ordbook.data.text import as_object, distribution, field, read_json, short
 from ordbook.words import counted, name_fault
@@ -389,13 +389,10 @@ def ntcir_task(
     provenance: Provenance,
     problems: Problems,
     gaps: Gaps | None = None,
-    normalise: str = "",
 ) -> NtcirTask | None:
     """Read a dialogue quality task, whose ``part`` is A, E or S, or nugget detection.
 
     None after ``problems`` got what is wrong with the gold file; runs with faults are left out.
-    ``normalise`` says why turns that do not sum to 1 are divided by their sums; else they are
-    faults.
     """
     if part not in NTCIR_PARTS:
         raise ValueError(f"{name}: part={part!r} is not one of A, E, S and nugget")
@@ -417,7 +414,7 @@ def ntcir_task(
             raise Wrong(where, found=fault, fix="give one distribution for each turn")
         places = [where.inside(f"turn {i}") for i in range(1, wanted + 1)]
         return [
-            distribution(as_object(turn, at), NUGGETS[sender], at, bool(normalise))
+            distribution(as_object(turn, at), NUGGETS[sender], at)
             for turn, sender, at in zip(turns, dialogue.senders, places, strict=True)
         ]
 
@@ -456,7 +453,7 @@ def ntcir_task(
             topics=topics,
             name=name,
             votes=True,
-            provenance=replace(provenance, notes=as_notes([normalise] if normalise else [])),
+            provenance=provenance,
         )
     return QuantificationTask.from_arrays(
         [dialogue.quality[part] for dialogue in sound],

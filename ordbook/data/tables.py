@@ -1,16 +1,14 @@
-"""Reader for tables of gold data and runs: CSV with a header, and SemEval Task 4's files.
+"""Reader for tables of gold data and runs: CSV with a header, and TREC qrels.
 
 ================  =========================================================================
-quantification    CSV ``topic,<class>,<class>,...``: probabilities or counts of votes; or
-                  SemEval's subtask E: tabs, no header, probabilities alone
-classification    CSV ``topic,item,label`` in any order, or ``item,label`` of one topic; or
-                  SemEval's subtask C: tabs, no header: item, topic, label; or TREC qrels
-                  (:mod:`ordbook.data.headless`)
+quantification    CSV ``topic,<class>,<class>,...``: probabilities or counts of votes
+classification    CSV ``topic,item,label`` in any order, or ``item,label`` of one topic; or TREC
+                  qrels (:mod:`ordbook.data.headless`)
 ================  =========================================================================
 
 The order of the classes is, first found first taken: ``classes=``; ``classes.txt`` or
 ``classes.csv`` beside the gold file; the order of the header; the labels as numbers, if all are
-whole numbers without a gap; -2 to 2 in SemEval's files. It is never guessed otherwise.
+whole numbers without a gap. It is never guessed otherwise.
 
 A CSV file whose numbers are all whole holds counts, and each row is divided by its sum. Elsewhere
 each row must sum to 1, as exactly as the printed decimals can tell. Runs may list topics, items
@@ -30,15 +28,10 @@ from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties, read_anno
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.headless import (
     HEAD,
-    LABELS,
-    first_cells,
     not_judged,
-    read_as_highest,
-    read_headless,
     read_qrels,
 )
 from ordbook.data.labels import (
-    FIVE_POINT_SCALE,
     HOW,
     different_names,
     few_classes,
@@ -57,7 +50,6 @@ from ordbook.data.text import (
     header_problem,
     numbers,
     read_table,
-    read_text,
 )
 from ordbook.words import (
     check_names,
@@ -77,10 +69,6 @@ MOST_TOLERANCE = 0.5
 FEWEST_ROWS = 4  # that count from 0 or 1 on hardly by chance
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
 _WIDE = f"write a row for each topic, and a column for each class; {CONVERT}"
-_ASSUMED = (
-    "no list of the classes: they are taken to be {}, from lowest to highest; if they are others, "
-    "list them in classes.txt beside the gold file, or give --classes."
-)
 
 
 def read_tables(
@@ -93,24 +81,18 @@ def read_tables(
     provenance: Provenance,
     problems: Problems,
     gaps: Gaps | None = None,
-    above: str = "",
 ) -> Task | None:
     """Read a task from a gold file and run name -> file, one at a time.
 
-    ``format`` is ``tables``, ``semeval`` or ``qrels``. ``problems`` gets all faults; the task is
-    that of the runs without faults, and None where the gold file has some. ``above`` says why
-    labels of qrels above the highest class are read as that class; without it they are problems.
+    ``format`` is ``tables`` or ``qrels``. ``problems`` gets all faults; the task is that of the
+    runs without faults, and None where the gold file has some.
     """
     reader = _Reader(
-        name, provenance, problems, gaps or Gaps(), classes is not None, above, format == "qrels"
+        name, provenance, problems, gaps or Gaps(), classes is not None, format == "qrels"
     )
-    table: Table | None = None
     task: Task | None = None
-    with problems.collect():
-        if format == "semeval":
-            classes = reader.take_semeval(gold, classes)
-        table = reader.table("gold", gold, classes)
-    tables = ((run, reader.table(run, path, classes)) for run, path in runs.items())
+    table = reader.table("gold", gold)
+    tables = ((run, reader.table(run, path)) for run, path in runs.items())
     if table is not None and _has_known_head(table, problems):
         read = reader.labels if "label" in table.head else reader.distributions
         task = read(table, tables, classes)
@@ -123,8 +105,8 @@ def read_tables(
 class _Reader:
     """Common steps in the reading of gold data and runs.
 
-    ``sure`` says that somebody listed the classes; ``head`` is that of SemEval's files, which do
-    not have it. ``unjudged`` are the pairs of qrels that nobody judged, None before gold is read.
+    ``sure`` says that somebody listed the classes; ``unjudged`` are the pairs of qrels that nobody
+    judged, None before gold is read.
     """
 
     name: str
@@ -132,41 +114,16 @@ class _Reader:
     problems: Problems
     gaps: Gaps
     sure: bool
-    above: str
     qrels: bool
     notes: list[str] = field(default_factory=list)
-    head: list[str] = field(default_factory=list)
     unjudged: set[str] | None = None
 
-    def take_semeval(self, gold: Path, classes: Sequence[str] | None) -> Sequence[str]:
-        """Find the header that a SemEval file does not have, and return its classes."""
-        width = len(first_cells(read_text(gold)))
-        if width < 3:
-            fault = f"{width} columns, not 3 (item, topic, label) or more (topic, probabilities)"
-            fix = "separate the columns by tabs, and name a file of subtask C or E"
-            raise Wrong(gold, line=1, found=fault, fix=fix)
-        if classes is None:
-            classes = FIVE_POINT_SCALE if width in (3, 6) else tuple(map(str, range(1, width)))
-            self.notes.append(_ASSUMED.format(", ".join(classes)))
-        elif width > 3 and len(classes) != width - 1:
-            fault = f"{width - 1} probabilities a line for {len(classes)} classes"
-            raise Wrong(gold, line=1, found=fault, fix="list one class for each column")
-        self.head = LABELS if width == 3 else ["topic", *classes]
-        return classes
-
-    def table(self, name: str, path: Path, classes: Sequence[str] | None) -> Table | None:
+    def table(self, name: str, path: Path) -> Table | None:
         """Read the cells of a file."""
-        if self.qrels:
-            table = read_qrels(path, self.problems)
-            if table and classes and self.above and (count := read_as_highest(table, classes[-1])):
-                labels = f"{counted(count, 'label')} above {classes[-1]}"
-                self.notes.append(f"{name}: {labels} read as {classes[-1]}: {self.above}.")
-            return table and self.judged(name, table)
-        if not self.head:
+        if not self.qrels:
             return read_table(path, self.problems)
-        with self.problems.collect():
-            return read_headless(path, read_text(path), self.head, self.problems)
-        return None
+        table = read_qrels(path, self.problems)
+        return table and self.judged(name, table)
 
     def judged(self, name: str, table: Table) -> Table:
         """Leave out labels that say "not judged", and of runs the pairs that gold leaves out."""
@@ -234,7 +191,7 @@ class _Reader:
         good: NDArray[np.bool_],
     ) -> tuple[NDArray[np.float64], list[str], tuple[int, ...]]:
         """Return the distributions of a table, notes, and the sums of the rows if it has counts."""
-        counts = not self.head and bool((values[good] == np.floor(values[good])).all())
+        counts = bool((values[good] == np.floor(values[good])).all())
         sums = values.sum(axis=1)
 
         def wrong(row: int, column: int | None, found: str, fix: str) -> None:
@@ -250,7 +207,7 @@ class _Reader:
             fault, fix = f"{cell!r}, a negative number", "write a number from 0 on"
             if values[row, place] > 0:
                 fault, fix = f"{cell!r}, not a probability from 0 to 1", "divide the row by its sum"
-                fix += "" if self.head else "; counts are whole numbers in the whole file"
+                fix += "; counts are whole numbers in the whole file"
             wrong(row, columns[place] + 1, fault, fix)
         good = good & ~outside.any(axis=1)
         if counts:

@@ -6,7 +6,6 @@ line ends, cells in double quotes, spaces after a comma, empty lines at the end.
 
 import csv
 import gzip
-import hashlib
 import io
 import json
 import lzma
@@ -16,7 +15,7 @@ import tempfile
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -29,7 +28,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.files import sha256
 from ordbook.words import counted, shown
 
 MOST = 1e15  # beyond this, whole numbers are no longer exact
@@ -351,13 +349,8 @@ def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
     return value
 
 
-def distribution(
-    found: dict[str, Any], keys: Sequence[str], where: Place, normalise: bool = False
-) -> list[float]:
-    """Return the probabilities of an object in the order of its keys; refuse other values.
-
-    ``normalise`` divides those that do not sum to 1 by their sum.
-    """
+def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> list[float]:
+    """Return the probabilities of an object in the order of its keys; refuse other values."""
     row = []
     for key in keys:
         value = found.get(key)
@@ -369,8 +362,6 @@ def distribution(
             raise Wrong(where.inside(key), found=fault, fix=fix)
         row.append(float(value))
     if abs((total := math.fsum(row)) - 1) > SUM_TOLERANCE + ADDITIONS:
-        if normalise and total:
-            return [share / total for share in row]
         fault = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
         raise Wrong(where, found=fault, fix="divide each probability by their sum")
     return row
@@ -418,39 +409,6 @@ def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
             alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
             inner = inside[0] if alone else folder
         yield inner
-
-
-def members(
-    path: Path, pattern: re.Pattern[str], what: str, problems: Problems
-) -> Iterator[tuple[Place, re.Match[str], bytes]]:
-    """Yield the files of a zip file, or of a folder of any depth, ordered by name.
-
-    Their whole names, with their folders, match the pattern; ``what`` says what they are. Of each
-    comes where it is, for messages, its match and its content.
-    """
-    with problems.collect(), _files(path) as files:
-        matches = [match for name in sorted(files) if (match := pattern.fullmatch(name))]
-        if not matches:
-            raise Wrong(path, found=f"no {what}", fix="name the file or folder that holds them")
-        for match in matches:
-            yield Place(f"{path}/{match[0]}"), match, files[match[0]]()
-
-
-def checksum_of_many(folder: Path, paths: Iterable[Path]) -> str:
-    """Return one checksum of many files: of their names and checksums."""
-    lines = (f"{sha256(path)}  {path.relative_to(folder).as_posix()}\n" for path in paths)
-    return hashlib.sha256("".join(lines).encode()).hexdigest()
-
-
-@contextmanager
-def _files(path: Path) -> Iterator[dict[str, Callable[[], bytes]]]:
-    """Yield name -> how to read it, of the files of a folder or a zip file."""
-    if path.is_dir():
-        files = [file for file in path.rglob("*") if file.is_file()]
-        yield {file.relative_to(path).as_posix(): file.read_bytes for file in files}
-    else:
-        with _opened(path) as archive:
-            yield {name: partial(archive.read, name) for name in archive.namelist()}
 
 
 @contextmanager

@@ -19,8 +19,6 @@ from ordbook.data.headless import (
     LABELS,
     NOT_JUDGED,
     is_qrels,
-    is_semeval,
-    read_headless,
     read_qrels,
 )
 from ordbook.data.loading import load
@@ -157,14 +155,8 @@ def _write_gold(
         shutil.copytree(clean, gold, ignore=shutil.ignore_patterns("runs", "gold*", GROUPS))
         path = next(clean.glob("gold*"))
         text = read_text(path)
-        if is_qrels(path, text):
-            table = read_qrels(path, problems)
-        elif is_semeval(text):
-            labels = isinstance(task, ClassificationTask)
-            head = LABELS if labels else ["topic", *task.classes]
-            table = read_headless(path, text, head, problems)
-        else:
-            table = read_table(path, problems)
+        read = read_qrels if is_qrels(path, text) else read_table
+        table = read(path, problems)
     problems.raise_first()
     assert table is not None
     frame = pd.DataFrame(table.rows, columns=table.head, dtype=str)

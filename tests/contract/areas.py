@@ -19,7 +19,7 @@ from ordbook.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(__file__).with_name("hostile.json.gz")
-FORMATS = ["dbdc", "ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget", "semeval-c", "semeval-e",
+FORMATS = ["ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget",
            "tables.zip", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
            "scores-by-measure"]  # fmt: skip
 TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e",

@@ -1,7 +1,6 @@
 """The check of a task's files: what it lists, what it summarises, and how the command says so."""
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -88,20 +87,7 @@ def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
     assert len(report.summary) == 4
 
 
-def test_classes_that_were_assumed_or_fall_are_noted(root: Path, tmp_path: Path) -> None:
-    folder = Path(shutil.copytree(root / "data/examples/formats/semeval-c", tmp_path / "c"))
-    (folder / "classes.txt").unlink()
-    found = check(folder).problems
-    assert found, "its labels are 1 to 5"
-    assert all("not one of -2, -1, 0, 1, 2; correct the label" in str(each) for each in found)
-    for path in [folder / "gold.txt", *folder.glob("runs/*")]:
-        lines = (line.split("\t") for line in path.read_text().splitlines())
-        path.write_text("".join(f"{i}\t{t}\t{int(label) - 3}\n" for i, t, label in lines))
-    (summary,) = check(folder).summary
-    assert summary.notes == (
-        "no list of the classes: they are taken to be -2, -1, 0, 1, 2, from lowest to highest; if "
-        "they are others, list them in classes.txt beside the gold file, or give --classes.",
-    )
+def test_classes_that_fall_are_noted(tmp_path: Path) -> None:
     votes = "topic,1,0,-1\nt,1,2,3\nu,1,1,1\n"
     fall = write_task(tmp_path / "fall", votes, A=votes)
     (summary,) = check(fall).summary

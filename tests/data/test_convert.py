@@ -1,7 +1,5 @@
 """Files as others write them, converted: the folder is read, and its numbers are the same."""
 
-import zipfile
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -104,47 +102,6 @@ def test_a_table_of_scores_becomes_scores(tmp_path):
     assert scores["RNOD"].loc["t"].tolist() == [0.4, 1]
 
 
-@pytest.mark.parametrize("subtask", ["e", pytest.param("c", marks=pytest.mark.slow)])
-def test_semeval_as_published_scores_as_the_catalogued_set(raw_files, tmp_path, subtask):
-    folder, letter = raw_files / "semeval2016-task4", subtask.upper()
-    gold = folder / "gold" / f"SemEval2016_task4_subtask{letter}_test_gold.txt"
-    convert(None, tmp_path / "out", gold=gold, runs=folder / letter)
-    task, known = ob.load(tmp_path / "out"), ob.load(f"sem16t4{subtask}")
-    assert (task.topics, task.runs) == (known.topics, known.runs)
-    assert task.classes == known.classes
-    np.testing.assert_array_equal(task.gold, known.gold)
-    np.testing.assert_array_equal(ob.score(task).values, ob.score(known).values)
-
-
-def test_files_without_a_header_in_a_folder_of_two_folders(tmp_path):
-    gold = "1\tcats\t-1\n2\tcats\t0\n3\tdogs\t2\n"
-    other = {"C/QCRI-C.output": gold.replace("\t2", "\t1"), "C/same-C.output": gold}
-    write(tmp_path / "in", {"_scripts/x_gold.txt": gold} | other)
-    assert main(["convert", str(tmp_path / "in"), str(tmp_path / "out")]) == 0
-    task = ob.load(tmp_path / "out")
-    assert (task.runs, task.gold.tolist()) == (("QCRI", "same"), [1, 2, 4])
-    assert task.predicted.tolist() == [[1, 2, 3], [1, 2, 4]]
-    with pytest.raises(ValueError, match="no gold data found"):
-        convert(tmp_path / "in/C/same-C.output", tmp_path / "alone")
-
-
-@pytest.mark.slow
-def test_an_archive_of_several_sets_of_dialogues_is_refused(raw_files, tmp_path, capsys):
-    archive = raw_files / "dbdc3" / "DBDC3.zip"
-    assert main(["convert", str(archive), str(tmp_path / "out")]) == 2
-    message = capsys.readouterr().err
-    assert "an archive of 6 sets of dialogues; unpack it, and name one" in message
-    assert "dbdc3/ja/eval" in message
-    with zipfile.ZipFile(archive) as files:
-        names = [name for name in files.namelist() if name.startswith("DBDC3/dbdc3/en/eval/")]
-        files.extractall(tmp_path, names)
-    convert(tmp_path / "DBDC3/dbdc3/en/eval", tmp_path / "en")
-    english = pd.read_csv(tmp_path / "en" / "gold.csv", index_col="topic")
-    known = ob.load("dbdc3")
-    assert tuple(english.index) == known.topics
-    np.testing.assert_array_equal(english.div(english.sum(axis=1), axis=0), known.gold)
-
-
 ITEMS = "item,label\n1,0\n2,1\n3,2\n"
 OTHER = "item,label\n1,1\n2,1\n3,2\n"
 LINES = '{"id": "1", "label": 0}\n{"id": "2", "label": 1}\n{"id": "3", "label": 2}\n'
@@ -204,7 +161,7 @@ def test_the_order_of_the_classes_comes_along(tmp_path, name):
 # Folders that check refuses, and that are read once they were converted.
 MENDED = {
     *("gold.CSV", "Runs"),
-    *("Classes.txt", "CLASSES.CSV", "SemEval, Classes.txt", "Runs.csv"),
+    *("Classes.txt", "CLASSES.CSV", "Runs.csv"),
     *("gold.tsv with a header", "gold.tsv with a header of labels", "gold.txt with semicolons"),
     *("gold.csv with tabs and Topic", "gold alone", "no run", "tabs for commas", "semicolons"),
     *("a column of totals", "totals in the middle", "totals of probabilities", "percent"),
@@ -242,7 +199,6 @@ def test_every_hostile_folder_is_converted_or_refused(tmp_path, capsys, subtests
     assert mended - {name for name, causes in SAID.items() if not causes} == MENDED
 
 
-NO_DBDC = r"a\.log\.json.*(JSON|no 'turns'|the label 'Y')"
 DAMAGED = r"(damaged|unpacked) \(File is not a zip file\)"
 # a file, its text -> how it is refused
 REFUSED = [
@@ -253,9 +209,6 @@ REFUSED = [
     ("a.csv", LONGER.iloc[[0, 0]].to_csv(index=False), r"'low' of topic 's' and run 'gold' stands"),
     ("a.zip", "no archive", DAMAGED),
     ("a.xlsx", "no archive", DAMAGED),
-    ("a.log.json", "{", NO_DBDC),
-    ("a.log.json", "{}", NO_DBDC),
-    ("a.log.json", '{"turns": [{"turn-index": 1, "annotations": [{"breakdown": "Y"}]}]}', NO_DBDC),
 ]
 
 
@@ -263,7 +216,7 @@ REFUSED = [
 def test_what_is_refused(name, text, message, tmp_path):
     folder = write(tmp_path / "in", {name: text})
     with pytest.raises(ValueError, match=message):
-        convert(folder if "log" in name else folder / name, tmp_path / "out")
+        convert(folder / name, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -283,9 +236,9 @@ def converted(source, out, part=None):
 
 
 SAMPLES = [
-    *("fair-oc", "fair-oq", "formats/tables.zip", "formats/semeval-c", "formats/semeval-e"),
+    *("fair-oc", "fair-oq", "formats/tables.zip"),
     "formats/qrels",
-    *("formats/dbdc", "formats/scores/long.csv", "formats/scores/RNOD.csv"),
+    *("formats/scores/long.csv", "formats/scores/RNOD.csv"),
     *("formats/scores/NMD.txt", "formats/scores-by-measure"),
 ]
 

@@ -15,11 +15,8 @@ SAMPLES = {
     "fair-oc": (None, "classification", 56, 16, 5),
     "fair-oq": (None, "quantification", 56, 16, 5),
     "formats/tables.zip": (None, "quantification", 5, 3, 5),
-    "formats/semeval-c": (None, "classification", 5, 3, 5),
-    "formats/semeval-e": (None, "quantification", 5, 3, 5),
     "formats/qrels": (None, "classification", 5, 3, 5),
     "formats/ntcir": ("E", "quantification", 4, 2, 5),
-    "formats/dbdc": (None, "quantification", 6, 2, 3),
     "formats/scores/long.csv": (None, "scores", 5, 3, 0),
     "formats/scores/RNOD.csv": (None, "scores", 5, 3, 0),
     "formats/scores/NMD.txt": (None, "scores", 5, 3, 0),
@@ -84,14 +81,14 @@ def test_a_zip_file_is_read_as_the_folder(samples: Path, tmp_path: Path) -> None
     """Names in UTF-8 that do not say so, as many programs write them, are read."""
     path = tmp_path / "task.zip"
     with zipfile.ZipFile(path, "w") as archive:
-        for file in sorted((samples / "formats/semeval-c").rglob("*.*")):
+        for file in sorted((samples / "formats/qrels").rglob("*.*")):
             name = file.relative_to(samples / "formats").as_posix().replace("first", "名前")
             info = zipfile.ZipInfo(name)
             info.orig_filename = name
             archive.writestr(info, file.read_bytes())
     packed = path.read_bytes()
     path.write_bytes(packed.replace("名前".encode(), "名前".encode()))
-    ours, theirs = ob.load(path), ob.load(samples / "formats/semeval-c")
+    ours, theirs = ob.load(path), ob.load(samples / "formats/qrels")
     assert ours.name == "task"
     assert ours.topics == theirs.topics
     np.testing.assert_array_equal(ob.score(ours).values.sum(), ob.score(theirs).values.sum())

@@ -45,7 +45,7 @@ def said(path: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str],
 
 def test_nearly_all_that_should_be_refused_is() -> None:
     assert SAID.keys() == REFUSED.keys()
-    assert sum(map(bool, SAID.values())) >= 170
+    assert sum(map(bool, SAID.values())) >= 150
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED.keys() - LARGE))
@@ -113,7 +113,6 @@ CUT_FILES: list[tuple[Files, list[str]]] = [
     ({"gold.csv": VOTES, "runs/A.csv": VOTES}, ["1"]),  # 11 votes that are cut to 1
     (files_of("noted | a run of labels that equals the gold"), []),
     (files_of("read | NTCIR"), []),
-    (files_of("read | DBDC"), []),
 ]
 
 

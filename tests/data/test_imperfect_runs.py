@@ -197,9 +197,6 @@ def test_every_format_of_distributions(root: Path, tmp_path: Path) -> None:
             for gold, answer in zip(turns.gold[first], turns.estimates[0][first], strict=True):
                 worst = max(measure(gold, vertex) for vertex in np.eye(len(gold)))
                 assert measure(gold, answer) == pytest.approx(worst)
-    dbdc = Path(shutil.copytree(formats / "dbdc", tmp_path / "dbdc"))
-    (dbdc / "runs/folder/demo02.labels.json").unlink()
-    assert ob.load(dbdc, missing="worst").unanswered["folder"].tolist() == [False] * 3 + [True] * 3
     with pytest.raises(ValueError, match="missing: this is for files of runs"):
         ob.load(formats / "scores/long.csv", missing="worst")
     scores = ob.load(formats / "scores/long.csv")

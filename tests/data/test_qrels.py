@@ -65,4 +65,5 @@ def test_what_is_wrong_is_told_with_its_line(run, message, tmp_path):
 
 def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):
     shares = "cats\t0\t0.5\t0.5\ndogs\t0\t1\t0\n"
-    assert ob.load(write_task(tmp_path, shares, "gold.txt", A=shares)).kind == "quantification"
+    with pytest.raises(ValueError, match="line 1: tabs between the columns"):
+        ob.load(write_task(tmp_path, shares, "gold.txt", A=shares))

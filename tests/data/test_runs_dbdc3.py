@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.dbdc import read_labels
+from ordbook.data.known import read_breakdowns
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +68,9 @@ def test_the_folder_has_exactly_these_runs(folder, training):
 @pytest.mark.parametrize("name", RUNS)
 def test_a_run_answers_for_every_utterance(name, folder):
     path = folder / f"ours-{name}.zip"
-    rows = read_labels(path, ob.load("dbdc3").topics)
+    answers = read_breakdowns(path)
+    assert set(answers) == set(ob.load("dbdc3").topics)
+    rows = np.array(list(answers.values()))
     assert rows.shape == (2000, 3)
     units = rows * 10_000
     assert np.abs(units - units.round()).max() < 1e-9, "four decimals"

@@ -35,7 +35,7 @@ def test_tasks_of_arrays(tmp_path, make):
     assert (task.topics == (POOLED,)) is (make is pool)
 
 
-@pytest.mark.parametrize("name", ["fair-oc", "fair-oq", "formats/semeval-e", "formats/qrels"])
+@pytest.mark.parametrize("name", ["fair-oc", "fair-oq", "formats/qrels"])
 def test_samples(tmp_path, name):
     task = ob.load(EXAMPLES / name)
     task.save(tmp_path / "saved")

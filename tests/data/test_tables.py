@@ -155,3 +155,26 @@ def test_a_sum_just_on_the_limit_passes_in_any_order(total, tmp_path):
             (tmp_path / name).write_text("\n".join(lines))
         task = ob.load(tmp_path, classes=[f"c{i}" for i in range(11)])
         assert task.estimates.shape == (1, 40, 11)
+
+
+DECIMALS = [
+    # Two decimals, five classes: 5 x 0.005 = 0.025 is explained.
+    (("0.20", "0.20", "0.20", "0.20", "0.18"), True),
+    (("0.20", "0.20", "0.20", "0.20", "0.17"), False),
+    # One decimal explains nothing: .9 is more likely a mistake than rounding.
+    (("0.3", "0.3", "0.3", "0", "0"), False),
+    # An exponent moves the point: these print four decimals.
+    (("1.96e-1",) * 5, False),
+    (("1.999e-1", "2e-1", "2e-1", "2e-1", "2e-1"), True),
+]
+
+
+@pytest.mark.parametrize(("row", "accepted"), DECIMALS)
+def test_decimals_explain_so_much_and_no_more(row, accepted, tmp_path):
+    head = "topic,1,2,3,4,5\ncats,"
+    write_task(tmp_path, head + ",".join(["0.2"] * 5), a=head + ",".join(row))
+    if accepted:
+        assert ob.load(tmp_path).estimates[0].sum() == pytest.approx(sum(map(float, row)))
+    else:
+        with pytest.raises(ValueError, match="line 2: a sum of"):
+            ob.load(tmp_path)

@@ -255,10 +255,8 @@ SPOILT = {
     [
         (LABELS, []),
         (SHARES, []),
-        (FORMATS / "semeval-c", []),
         (FORMATS / "qrels", []),
         (FORMATS / "ntcir", ["--part=A"]),
-        (FORMATS / "dbdc", []),
     ],
     ids=lambda value: value.name if isinstance(value, Path) else "",
 )

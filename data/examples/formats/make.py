@@ -37,40 +37,8 @@ def pack(path: Path, files: dict[str, str]) -> None:
             archive.writestr(zipfile.ZipInfo(name), text)
 
 
-def semeval(folder: Path) -> None:
-    """Subtasks C and E: the first topics of fair-oc and fair-oq, three runs each."""
-    task = ob.load("fair-oc")
-    chosen = np.flatnonzero(task.topic < TOPICS)
-
-    def labels(classes: NDArray[np.intp]) -> str:
-        rows = ((i, task.topics[task.topic[i]], task.classes[classes[i]]) for i in chosen)
-        return "".join(f"{item}\t{topic}\t{label}\n" for item, topic, label in rows)
-
-    write(folder / "semeval-c" / "gold.txt", labels(task.gold))
-    write(folder / "semeval-c" / "classes.txt", "\n".join(task.classes) + "\n")
-    for run in ("ordered", "forest", "majority"):
-        text = labels(task.predicted[task.runs.index(run)])
-        write(folder / "semeval-c" / "runs" / f"{run}.txt", text)
-    shared = ob.load("fair-oq")
-
-    def shares(rows: NDArray[np.float64]) -> str:
-        lines = zip(shared.topics[:TOPICS], rows[:TOPICS].tolist(), strict=True)
-        return "".join(topic + "".join(f"\t{p!r}" for p in row) + "\n" for topic, row in lines)
-
-    write(folder / "semeval-e" / "gold.txt", shares(shared.gold))
-    write(folder / "semeval-e" / "classes.txt", "\n".join(shared.classes) + "\n")
-    for run in ("PCC-logit", "CC-logit", "uniform"):
-        text = shares(shared.estimates[shared.runs.index(run)])
-        write(folder / "semeval-e" / "runs" / f"{run}.txt", text)
-    write(
-        folder / "semeval-e" / "runs.csv",
-        GROUPS.replace(",language", "")
-        + "PCC-logit,probabilistic\nCC-logit,counting\nuniform,baselines\n",
-    )
-
-
 def qrels(folder: Path) -> None:
-    """Write the same labels, as relevance of documents to queries; blanks or tabs."""
+    """Labels of fair-oc, as relevance of documents to queries; blanks or tabs."""
     task = ob.load("fair-oc")
     chosen = np.flatnonzero(task.topic < TOPICS)
 
@@ -121,43 +89,6 @@ def lines(entries: list[dict[str, Any]]) -> str:
     return "[\n" + ",\n".join(json.dumps(entry) for entry in entries) + "\n]\n"
 
 
-def dbdc(folder: Path, rng: np.random.Generator) -> None:
-    """Two simulated dialogues of six turns, ten annotators; one run as a folder, one as a zip."""
-    asked = (1, 3, 5)
-    for dialogue in ("demo01", "demo02"):
-        turns = [
-            {
-                "turn-index": index,
-                "speaker": "S" if index in asked else "U",
-                "utterance": f"simulated utterance {index}",
-                "annotations": [
-                    {"breakdown": str(label)} for label in rng.choice(["O", "T", "X"], size=10)
-                ]
-                if index in asked
-                else [],
-            }
-            for index in range(6)
-        ]
-        said = {"dialogue-id": dialogue, "turns": turns}
-        write(folder / "dbdc" / "dialogues" / f"{dialogue}.log.json", json.dumps(said) + "\n")
-    for run in ("folder", "packed"):
-        files = {}
-        for dialogue in ("demo01", "demo02"):
-            answers = []
-            for index in asked:
-                shares = distribution(("X", "T", "O"), rng)
-                best = max("OTX", key=shares.__getitem__)  # the first where tied, as organisers do
-                label = {f"prob-{key}": value for key, value in shares.items()}
-                answers.append({"turn-index": index, "labels": [{"breakdown": best} | label]})
-            said = {"dialogue-id": dialogue, "turns": answers}
-            files[f"{dialogue}.labels.json"] = json.dumps(said) + "\n"
-        if run == "packed":
-            pack(folder / "dbdc" / "runs" / f"{run}.zip", files)
-            continue
-        for name, text in files.items():
-            write(folder / "dbdc" / "runs" / run / name, text)
-
-
 def scores(folder: Path) -> None:
     """Scores of three runs of fair-oq on the first topics, in three forms and in a folder."""
     matrix = ob.score(ob.load("fair-oq"), ["NMD", "RNOD"])
@@ -199,20 +130,14 @@ def zipped(folder: Path) -> None:
 def main(folder: Path) -> None:
     """Build all samples anew."""
     for sample in (
-        "semeval-c",
-        "semeval-e",
         "qrels",
         "ntcir",
-        "dbdc",
         "scores",
         "scores-by-measure",
     ):
         shutil.rmtree(folder / sample, ignore_errors=True)
-    semeval(folder)
     qrels(folder)
-    rng = np.random.default_rng(0)
-    ntcir(folder, rng)
-    dbdc(folder, rng)
+    ntcir(folder, np.random.default_rng(0))
     scores(folder)
     zipped(folder)
 

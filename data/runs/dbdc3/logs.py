@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from ordbook.data.dbdc import LABELS
+from ordbook.data.known import BREAKDOWN as LABELS
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from utterances import Array, Utterance, utterances, votes
 
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog, raw_files
-from ordbook.data.dbdc import LABELS
+from ordbook.data.known import BREAKDOWN as LABELS
 from ordbook.files import write_whole
 from ordbook.papers.dbdc3 import majority
 

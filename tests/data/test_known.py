@@ -1,4 +1,4 @@
-"""Ratings by people and by language models: the real sets, held against what others printed."""
+"""The catalogued files: the real sets, held against what others printed or counted."""
 
 import csv
 import json
@@ -14,7 +14,7 @@ from sklearn.model_selection import train_test_split
 import ordbook as ob
 from ordbook.data.annotators import gold_labels
 from ordbook.data.catalog import catalog, fetch
-from ordbook.data.judges import hanna_below_scale
+from ordbook.data.known import hanna_below_scale
 from ordbook.meta.people import first_runs
 
 CRITERIA = ("RE", "CH", "EM", "SU", "EG", "CX")
@@ -43,6 +43,43 @@ def test_all_66_values_of_table_3_of_llmjudge_come_out(root, raw_files):
     assert "RMITIR-llama70B: 2 labels above 3 read as 3: so Table 3 " in notes
     assert "h2oloo-zeroshot2: 1 label above 3 read as 3" in notes
     assert len(set(task.groups.values())) == 7
+
+
+@pytest.mark.slow
+def test_the_tweets_of_semeval(raw_files):
+    """Facts of the public packs, counted once with other tools."""
+    for year, items, topics, labels in (
+        ("16", 20632, ("amy schumer", "calibraska", "zayn"), ("-1", "-1", "2")),
+        ("17", 12379, ("#ArianaGrande", "#Libya", "zac efron"), ("0", "0", "0")),
+    ):
+        task, quantified = ob.load(f"sem{year}t4c"), ob.load(f"sem{year}t4e")
+        assert len(task.gold) == items
+        assert tuple(task.classes[task.gold[i]] for i in (0, 9, -1)) == labels
+        assert tuple(quantified.topics[i] for i in (0, 9, -1)) == topics
+        # The gold of E is that of C, counted: an independent check of every record of both.
+        assert sorted(quantified.topics) == sorted(task.topics)
+        position = {topic: i for i, topic in enumerate(task.topics)}
+        counts = np.zeros((len(task.topics), 5))
+        np.add.at(counts, (task.topic, task.gold), 1)
+        shares = counts / counts.sum(axis=1, keepdims=True)
+        ordered = shares[[position[topic] for topic in quantified.topics]]
+        assert np.abs(ordered - quantified.gold).max() < 1e-14  # E prints 15 to 17 digits
+    task = ob.load("sem16t4c")
+    assert (len(task.topics), len(task.runs)) == (100, 12)
+    assert np.bincount(task.gold).tolist() == [138, 2201, 10081, 7830, 382]
+    notes = " ".join(ob.load("sem16t4e").provenance.notes)
+    assert "PotTS: sums miss 1 by up to 0.002" in notes
+    assert len(ob.load("sem17t4e").topics) == 125
+
+
+def test_the_utterances_of_dbdc3(raw_files):
+    task = ob.load("dbdc3")
+    assert (len(task.topics), task.classes) == (2000, ("B", "PB", "NB"))
+    at = (0, 9, -1)
+    assert [task.topics[i] for i in at] == ["CIC0201_02", "CIC0201_20", "YIT0050_20"]
+    votes = dict(zip(task.topics, (task.gold * 30).round(9).tolist(), strict=True))
+    assert votes["CIC0259_12"] == [9, 6, 15], "15 O, 6 T and 9 X in the workshop version"
+    assert [len({t for t in task.topics if t.startswith(p)}) for p in ("CIC", "YIT")] == [500, 500]
 
 
 def official(items, answers, chosen):
