@@ -79,7 +79,7 @@ draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws a
 	@$(PY) data/draws/make.py
 	@$(PY) -m ordbook.advice.sources
 
-audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv and data/checks.csv
+audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv
 	@echo "audit: checking every printed number, some twenty seconds"
 	@$(BIN)/ordbook audit --commit
 

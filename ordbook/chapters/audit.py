@@ -14,6 +14,7 @@ from IPython.display import HTML, Markdown, display
 from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
+from ordbook.chapters.dialeval1 import limits
 from ordbook.chapters.record import MEANING, table_title
 from ordbook.data.printed import printed_values
 from ordbook.files import share
@@ -35,7 +36,6 @@ from ordbook.papers.relations import (
     Cell,
     Verdict,
 )
-from ordbook.papers.report import committed as census
 from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
@@ -55,8 +55,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
     "within chance": ("#9AD0F5", "///", "black"),
-    "implied": ("#007A5A", "", "white"),
-    "compatible": ("#CFE8DF", "..", "black"),
+    "consistent": ("#CFE8DF", "..", "black"),
     "contradicted": ("#D55E00", "xxx", "black"),
     "unchecked": ("#FFFFFF", "", "black"),
 }
@@ -68,7 +67,7 @@ COUNTED: Mapping[str, str] = {
 }
 # Verdicts of numbers that were computed again and came out, and of all that nothing contradicts.
 COMPUTED: tuple[Verdict, ...] = ("recomputed", "within chance")
-FITTING: tuple[Verdict, ...] = (*COMPUTED, "implied", "compatible")
+FITTING: tuple[Verdict, ...] = (*COMPUTED, "consistent")
 # Family of checks -> its grounds.
 FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
@@ -89,7 +88,6 @@ FAMILIES: Mapping[str, str] = {
     "example": "worked examples, computed again",
     "definition": "what a definition implies for a property or a case",
     "p-value": "a p-value against the difference and the variance that are printed with it",
-    "feasibility": "all counts of a table at once, by an integer programme",
     "count": "a number in words against the things that it counts",
     "catalogue": "sizes of public data sets",
     "rankings": "a table of correlations against the printed means, all at once",
@@ -244,9 +242,9 @@ def is_result(cells: pd.DataFrame) -> pd.Series:
 
 def printed_thrice(cells: pd.DataFrame) -> int:
     """Count the numbers of DNKT that are one tau and its two limits, which follow from it."""
-    implied = cells[(cells["verdict"] == "implied") & (cells["family"] == "interval")]
-    taus = implied["column"].str.replace(r" (low|high)$", "", regex=True)
-    sizes = implied.groupby([implied["paper"], implied["table"], implied["row"], taus]).size()
+    fitting = cells[(cells["paper"] == "dnkt") & (cells["verdict"] == "consistent")]
+    taus = fitting["column"].str.replace(r" (low|high)$", "", regex=True)
+    sizes = fitting.groupby([fitting["table"], fitting["row"], taus]).size()
     return int(sizes[sizes == 3].sum())
 
 
@@ -291,13 +289,10 @@ def by_group(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def families(ledger: Ledger) -> pd.DataFrame:
-    """Count the checks of every kind, how many break, and which changes of numbers they notice."""
+    """Count the checks of every kind, and how many break."""
     pairs = zip(ledger.relations, ledger.findings, strict=True)
     frame = pd.DataFrame([(relation.family, not finding.holds) for relation, finding in pairs])
     counts = frame.groupby(0).agg(checks=(1, "size"), broken=(1, "sum"))
-    changes = census().groupby("family")[["changes", "noticed"]].sum()
-    noticed = (changes["noticed"] / changes["changes"]).reindex(counts.index)
-    counts["noticed"] = noticed.map("{:.0%}".format, na_action="ignore")
     counts.insert(0, "relies on", [FAMILIES[str(name)] for name in counts.index])
     return counts.sort_values("checks", ascending=False).rename_axis("check")
 
@@ -450,15 +445,10 @@ def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
     return float(np.mean(noticed))
 
 
-def resamples(ledger: Ledger, numbers: Sequence[int]) -> pd.Series:
+def resamples(numbers: Sequence[int]) -> pd.Series:
     """Return how many limits of DialEval-1's Tables 8 and 13 fit so many resamples."""
-    cell, *_ = next(e.cells for e in ledger.errata if e.name == "dialeval1-resamples")
-    checks = [r for r in ledger.relations if cell in r.cells and r.slow]
-    fits = {
-        number: sum(r.test({**ledger.printed, cell: str(number)}).holds for r in checks)
-        for number in numbers
-    }
-    return pd.Series(fits, name=f"limits that fit, of {len(checks)}").rename_axis("resamples B")
+    fits = pd.DataFrame({number: limits(number)["fits"] for number in numbers})
+    return fits.sum().rename(f"limits that fit, of {len(fits)}").rename_axis("resamples B")
 
 
 def disturbed_agreement(noise: Sequence[float], seed: int, trials: int = 2000) -> pd.DataFrame:

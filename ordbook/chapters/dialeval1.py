@@ -21,6 +21,7 @@ from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
 from ordbook.measures import QUANTIFICATION
 from ordbook.meta.rankings import standings as ranked_by
+from ordbook.meta.seeds import LEVEL
 from ordbook.papers.checks.dialeval1 import BASELINES as ORGANISERS
 from ordbook.papers.checks.dialeval1 import (
     CORRELATIONS,
@@ -28,10 +29,8 @@ from ordbook.papers.checks.dialeval1 import (
     MEASURES,
     PARTS,
     QUALITY,
-    TAIL,
     Ranking,
     agreement,
-    bootstrapped,
     correlation,
     generalising,
     probability,
@@ -48,6 +47,9 @@ from ordbook.show.colours import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
 
 FACTS_OF = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
 SPREAD = ("mean vote", "deviation", "share at the ends")
+# Resamples drawn to know the bootstrap's distribution, and how unlikely a limit must be.
+RESAMPLES = 40_000
+TAIL = (1 - LEVEL) / 2
 # DialEval-1, Section 3.1, scores quality with these two.
 QUALITY_MEASURES = ("NMD", "RSNOD")
 COLOURS = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
@@ -99,6 +101,21 @@ def tau_and_limits(row: str, column: str) -> tuple[str, str]:
     """
     names = {"low": "lower limit", "high": "upper limit"}
     return row, names.get(column.rsplit(" ", 1)[1], "tau")
+
+
+@cache
+def bootstrapped(order: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return the sorted tau-b of many resamples of two rankings, the second in terms of the first.
+
+    A run that is drawn twice ties with itself in both rankings, so that tau-b is (C - D)/(C + D).
+    """
+    n = len(order)
+    rng = np.random.default_rng(n)  # rankings of as many runs have the same resamples
+    times = rng.multinomial(n, [1 / n] * n, size=RESAMPLES).astype(np.float64)
+    signs = np.sign(np.subtract.outer(order, order) * np.subtract.outer(range(n), range(n)))
+    untied = n * n - (times**2).sum(1)
+    known = untied > 0
+    return np.sort(((times @ signs) * times).sum(1)[known] / untied[known])
 
 
 def limits(resamples: int) -> pd.DataFrame:

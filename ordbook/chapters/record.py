@@ -32,15 +32,14 @@ _KINDS = {
 MEANING: dict[Verdict, str] = {
     "recomputed": "equal to ours after rounding",
     "within chance": "within the range that holds 99.9% of our seeds",
-    "implied": "fixed by other printed numbers",
-    "compatible": "allowed by other printed numbers",
+    "consistent": "fixed or allowed by other printed numbers",
     "contradicted": "in conflict with our value, with other printed numbers or with its definition",
     "unchecked": "nothing to check it by",
 }
 
 
 def words() -> Table:
-    """Return the six words for verdicts, with their signs and meanings."""
+    """Return the five words for verdicts, with their signs and meanings."""
     rows = tuple(
         (((f"verdict-{word.replace(' ', '-')}", word),), (("", f"{MEANING[word]}"),))
         for word in MEANING

@@ -36,13 +36,13 @@ def add(commands: Commands) -> None:
         default=0,
         metavar="N",
         help="recompute, inject N wrong digits, one at a time, and count those that a check "
-        "notices",
+        "notices; exchanged rows or columns and wrong words are not tried",
     )
     audit.add_argument("--seed", type=int, default=0, help="seed of the wrong digits (default 0)")
     audit.add_argument(
         "--commit",
         action="store_true",
-        help="for developers: recompute, and rewrite data/audit.csv and data/checks.csv",
+        help="for developers: recompute, and rewrite data/audit.csv",
     )
     audit.set_defaults(run=_audit)
 
@@ -76,8 +76,7 @@ def _audit(options: argparse.Namespace) -> int:
         for name in names:
             progress(f"written: {Path(options.csv, name)}")
     if options.commit:
-        for path in commit(ledger):
-            progress(f"written: {path}")
+        progress(f"written: {commit(ledger)}")
     errors = inject(ledger, options.injected, options.seed) if options.injected else []
     if options.json:
         cells = ledger.cells

@@ -26,7 +26,7 @@ from ordbook.papers.relations import (
 
 Place = tuple[str, str]
 # A value of ours may stand beside these too, if it comes out: the ledger's word is the weaker.
-NOT_RECOMPUTED = ("implied", "compatible", "not reached", "stated", *set(DETAILS) - {"shown"})
+NOT_RECOMPUTED = ("consistent", "not reached", "stated", *set(DETAILS) - {"shown"})
 Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
@@ -65,7 +65,7 @@ class Comparison:
         return {verdict: int(numbers[verdict]) for verdict in VERDICTS if verdict in numbers}
 
     def summary(self) -> str:
-        """Return for example ``36 of 36 recomputed``, or ``35 recomputed and 1 implied of 36``."""
+        """Return for example ``36 of 36 recomputed``, or ``35 recomputed and 1 close of 36``."""
         counts = [f"{count} {verdict}" for verdict, count in self.counts().items()]
         if len(counts) == 1:
             count, verdict = counts[0].split(" ", 1)
@@ -114,7 +114,7 @@ def compare(
     Examples
     --------
     >>> compare("acl21", "8ii").summary()
-    '10 implied and 5 compatible of 15'
+    '15 of 15 consistent'
     """
     ledger = committed_verdicts() if printed is None else None
     if printed is None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from functools import cache, lru_cache
-from types import MappingProxyType
 from typing import Literal, cast
 
 import numpy as np
@@ -83,8 +82,8 @@ class Erratum:
 
 PAPERS = ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
 LOST = "lost"
-# Errors, in units of the last digit, by which the strongest of several checks is chosen.
-STRENGTHS = (1, 3, 10, 30, 100, 1000)
+# Families that say least about a number; another check of it, if it has one, gives the reason.
+WEAK = ("step", "parity", "triangle", "order", "list")
 # What a cell of data/audit.csv says; the notes stand in data/published.
 COMMITTED = ["paper", "table", "row", "column", "printed"]
 COMMITTED += ["verdict", "detail", "checks", "failed", "family", "reason"]
@@ -185,7 +184,6 @@ def audit(
     unreached: Unreached,
     errata: Sequence[Erratum],
     *,
-    doubts: Mapping[Cell, str] = MappingProxyType({}),
     printed: Mapping[Cell, tuple[str, str]] | None = None,
 ) -> Ledger:
     """Run every check on every printed number.
@@ -198,8 +196,6 @@ def audit(
         Says for a cell that no check reaches why that is so.
     errata
         The known contradictions.
-    doubts
-        Cell -> why it is at most ``compatible``, although other printed numbers fix it.
     printed
         The printed numbers with their notes, by default all of them.
 
@@ -243,8 +239,6 @@ def audit(
     for cell, (text, note) in noted.items():
         checks = of_cell[cell]
         status, family, reason = _settle(cell, texts, checks, guilty)
-        if status == "implied" and cell in doubts:
-            status, reason = "compatible", doubts[cell]
         if not status:
             status, reason = unreached(cell)
         failed = sum(not finding.holds for _, finding in checks)
@@ -276,40 +270,15 @@ def _settle(
     for relation, finding in holding:
         if relation.verdict is not None:
             return relation.verdict(printed), relation.family, f"{finding.text} ({relation.relies})"
+    if not holding:
+        return "", "", ""
     clean = [check for check in holding if guilty.keys().isdisjoint(check[0].cells)]
-    for relation, finding in clean or holding:
-        if relation.fixes and not relation.slow and _pins(relation, cell, printed):
-            reason = f"{finding.text} ({relation.relies})"
-            if clean:
-                return "implied", relation.family, reason
-            doubted = next(other for other in relation.cells if other in guilty)
-            return "open", relation.family, f"rests on {doubted}, which is in doubt: {reason}"
-    if holding:
-        relation, finding = _strongest(clean or holding, cell, printed)
-        return "compatible", relation.family, f"{finding.text} ({relation.relies})"
-    return "", "", ""
-
-
-def _strongest(
-    checks: Sequence[tuple[Relation, CheckResult]], cell: Cell, printed: Printed
-) -> tuple[Relation, CheckResult]:
-    """Return the check that notices the smallest error of a number, the first of equal ones."""
-    quick = [check for check in checks if not check[0].slow]
-    for units in STRENGTHS:
-        near = list(neighbours(printed[cell], [units]))
-        for relation, finding in quick:
-            texts = _read(relation, printed)
-            if not all(passes(relation, {**texts, cell: text}) for text in near):
-                return relation, finding
-    return checks[0]
-
-
-def _pins(relation: Relation, cell: Cell, printed: Printed) -> bool:
-    """Whether a check that holds would break if the number were one unit more, or one less."""
-    near = list(neighbours(printed[cell]))
-    return bool(near) and not any(
-        passes(relation, {**_read(relation, printed), cell: text}) for text in near
-    )
+    relation, finding = min(clean or holding, key=lambda check: check[0].family in WEAK)
+    reason = f"{finding.text} ({relation.relies})"
+    if clean or relation.family == "claim":  # one number of many does not decide on a sentence
+        return "consistent", relation.family, reason
+    doubted = next(other for other in relation.cells if other in guilty)
+    return "open", relation.family, f"rests on {doubted}, which is in doubt: {reason}"
 
 
 def neighbours(text: str, units: Iterable[int] = (1,)) -> Iterator[str]:

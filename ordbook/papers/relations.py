@@ -8,8 +8,8 @@ verdicts, and the details of two of them:
 recomputed     equal to a value of ours after rounding to the printed digits
 within chance  recomputed by a random procedure: the printed value lies in the distribution of
                ours over many seeds; never ``recomputed``, even when equal
-implied        fixed by other printed numbers: one unit more or less would break a check
-compatible     other printed numbers allow it, and would allow a neighbour too
+consistent     other printed numbers, a definition or a table fix it or allow it: the reason says
+               which
 contradicted   *shown*: in conflict with other printed numbers, its own definition or its data;
                *page or our text*: so it is, if we have read the page right; *extraction*: reading
                the page has probably damaged it; *open*: in conflict with something or resting on
@@ -32,16 +32,13 @@ from typing import Literal, NamedTuple, cast, get_args
 from ordbook.meta.seeds import Spread
 from ordbook.papers.montecarlo import Seen
 
-Verdict = Literal[
-    "recomputed", "within chance", "implied", "compatible", "contradicted", "unchecked"
-]
+Verdict = Literal["recomputed", "within chance", "consistent", "contradicted", "unchecked"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 # The detail of a verdict where it has one, else the verdict itself.
 Status = Literal[
     "recomputed",
     "within chance",
-    "implied",
-    "compatible",
+    "consistent",
     "differs",
     "shown",
     "page or our text",
@@ -59,12 +56,12 @@ Value = float | str | Spread | Seen
 
 
 def verdict_of(status: Status) -> tuple[Verdict, Status | Literal[""]]:
-    """Return one of the six verdicts, and its detail if it has one.
+    """Return one of the five verdicts, and its detail if it has one.
 
     Examples
     --------
-    >>> verdict_of("implied"), verdict_of("open"), verdict_of("lost")
-    (('implied', ''), ('contradicted', 'open'), ('unchecked', 'lost'))
+    >>> verdict_of("consistent"), verdict_of("open"), verdict_of("lost")
+    (('consistent', ''), ('contradicted', 'open'), ('unchecked', 'lost'))
     """
     if status in ("differs", "shown", "page or our text", "extraction", "open"):
         return "contradicted", status
@@ -242,8 +239,6 @@ class Relation:
         What it rests on: an equation, a definition, another table.
     verdict
         For a recomputed value: printed values -> judgement; None elsewhere.
-    slow
-        Too slow to be tried on neighbouring values.
     """
 
     family: str
@@ -251,12 +246,6 @@ class Relation:
     test: Callable[[Printed], CheckResult]
     relies: str
     verdict: Callable[[Printed], Judgement] | None = None
-    slow: bool = False
-
-    @property
-    def fixes(self) -> bool:
-        """Whether it may fix a value: not, where it only says which values are possible."""
-        return self.family not in ("step", "parity")
 
 
 def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:

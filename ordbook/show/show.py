@@ -26,8 +26,7 @@ GLUED = "application/papermill.record/"
 SIGNS = {
     "recomputed": "=",
     "within chance": "∈",
-    "implied": "∴",
-    "compatible": "~",
+    "consistent": "~",
     "contradicted": "!",
     "unchecked": "·",
 }

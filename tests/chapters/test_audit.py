@@ -110,6 +110,6 @@ def test_what_the_chapter_says_about_open_questions(ledger):
     errata = {erratum.name: erratum for erratum in ledger.errata}
     mended = board.repairs(ledger, errata["sigir18-true-disagreements"])
     assert mended["instead"].tolist() == ["176", "7"]
-    fits = board.resamples(ledger, [100, 10_000])
+    fits = board.resamples([100, 10_000])
     assert fits[100] == 16 > fits[10_000]
     assert 0.5 < board.unit_errors(ledger, 100, seed=0) < 0.97

@@ -55,6 +55,12 @@ def test_few_resamples_explain_every_limit_and_many_do_not():
     assert (many["to"] - many["from"] <= few["to"] - few["from"]).all()
 
 
+def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
+    taus = dialeval1.bootstrapped((0, 1, 2, 4, 3, 5, 6, 7, 8))
+    # No swap where at most one of the two swapped runs is drawn: (2 (8/9)^9 - (7/9)^9).
+    assert abs((taus > 1 - 1e-9).mean() - (2 * (8 / 9) ** 9 - (7 / 9) ** 9)) < 0.01
+
+
 def test_gaps_are_in_units_of_two_samples_of_topics():
     task = ob.QuantificationTask.from_arrays(
         [[2, 2, 0], [0, 1, 3]], {"A": [[0.5, 0.5, 0], [0, 0.5, 0.5]]}, votes=True

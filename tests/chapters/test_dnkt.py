@@ -18,7 +18,7 @@ def test_the_record_compares_these_cells_with_ours(no_raw_files):
     found = {table: ob.compare("dnkt", table, ours) for table, ours in dnkt.recomputed().items()}
     ours = {table: int(compared.cells["ours"].notna().sum()) for table, compared in found.items()}
     assert ours == {"1": 36, "2": 7, "3": 108, "4": 9, "21a": 27, "25a": 48}
-    assert found["1"].counts() == {"compatible": 35, "contradicted": 1}
+    assert found["1"].counts() == {"consistent": 35, "contradicted": 1}
     assert found["25a"].counts() == {"within chance": 41, "contradicted": 7}
 
 

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 LOADS = {(390, "light"): (390, 820), (1440, "dark"): (1440,)}
 assert sorted(width for widths in LOADS.values() for width in widths) == sorted(WIDTHS)
 
-VERDICTS = ("recomputed", "within-chance", "implied", "compatible", "contradicted", "unchecked")
+VERDICTS = ("recomputed", "within-chance", "consistent", "contradicted", "unchecked")
 # A small line of text is this part of a figure, or more.
 LEAST_INK = 0.002
 # In bytes, as a server without compression sends them.

@@ -10,7 +10,7 @@ from ordbook.measures import QUANTIFICATION
 def test_the_registry_divides_the_measures_as_the_table_does():
     kinds = {True: "Ordinal quantification measures", False: "Nominal quantification measures"}
     ours = {(name, "kind"): kinds[m.ordinal] for name, m in QUANTIFICATION.items()}
-    assert ob.compare("lq21", "1", ours, columns=["kind"]).counts() == {"compatible": 6}
+    assert ob.compare("lq21", "1", ours, columns=["kind"]).counts() == {"consistent": 6}
 
 
 def test_the_registry_has_the_printed_names():

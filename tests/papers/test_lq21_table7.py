@@ -12,7 +12,7 @@ from ordbook.papers.symbols import SIX
 def test_stc3_comes_out_from_the_votes(raw_files):
     assert ob.score(ob.load("stc3-dq-a"), ["NMD"]).source == "raw"
     compared = ob.compare("lq21", "7", wins())
-    assert compared.counts() == {"recomputed": 36, "implied": 48}
+    assert compared.counts() == {"recomputed": 36, "consistent": 48}
 
 
 def test_popularity_must_share_among_tied_classes(raw_files):

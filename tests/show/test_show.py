@@ -59,7 +59,7 @@ def test_a_comparison_shows_printed_ours_and_verdict():
             ("e", "0.5", Spread(np.linspace(0.41, 0.62, 200)), "within chance"),
             ("f", "♣", Seen({"♣": 9, "♥": 1}), "within chance"),
             ("g", "125", None, "contradicted"),
-            ("h", "good", "good", "compatible"),
+            ("h", "good", "good", "consistent"),
         )
     )
     markdown = shown._repr_markdown_()
@@ -71,7 +71,7 @@ def test_a_comparison_shows_printed_ours_and_verdict():
         "[0\\.5]{.printed} [0\\.4 to 0\\.6]{.verdict-within-chance}",
         "[♣ or ♥]{.verdict-within-chance}",
         "  - [125]{.verdict-contradicted}",
-        "[good]{.printed} [good]{.verdict-compatible}",
+        "[good]{.printed} [good]{.verdict-consistent}",
     ):
         assert cell in markdown
     assert "0.818<br>= 0.818" in shown._repr_html_()

@@ -9,7 +9,7 @@ from functools import lru_cache
 from importlib import import_module
 
 from ordbook.papers.checks import recomputed
-from ordbook.papers.checks.tools import as_worded, doubts, twice, unreached, written
+from ordbook.papers.checks.tools import as_worded, twice, unreached, written
 from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Cell, Printed, Relation
 
@@ -51,4 +51,4 @@ def full_ledger(progress: Callable[[str], None] = lambda line: None) -> Ledger:
     relations = [relation for checks in lasting(printed).values() for relation in checks]
     relations += recomputed.by_chance(printed)
     progress(f"{len(relations)} checks of {len(printed)} printed numbers")
-    return audit(relations, unreached, errata(), doubts=doubts(), printed=noted)
+    return audit(relations, unreached, errata(), printed=noted)

@@ -7,7 +7,6 @@ twice among the DQ runs: the paper breaks ties, how it does not say.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import combinations
 from math import sqrt
@@ -23,7 +22,6 @@ from ordbook.papers.checks.tools import (
     OVERVIEW,
     compared,
     discordant,
-    least,
     means_of_overview,
     pairs_of,
 )
@@ -89,7 +87,7 @@ def _disagreements(*texts: str) -> tuple[list[int], int] | None:
 
 
 def _correlations(printed: Printed) -> Iterator[Relation]:
-    """Hold the taus of a part to Table 1's runs, in triangles, and all together.
+    """Hold the taus of a part to Table 1's runs, one by one and in triangles.
 
     Of three rankings, every pair of runs separates none or one from the other two. Hence it
     counts 0 or 2 in the sum of the three D, which is even and at most 2T; no D exceeds half of it.
@@ -114,30 +112,6 @@ def _correlations(printed: Printed) -> Iterator[Relation]:
             sides = [ACL21.between(printed, part, *pair) for pair in combinations(three, 2)]
             shown = f"{', '.join(three)} in {part}"
             yield condition("parity", (*sides, runs), even, relies, shown)
-        yield _feasible(cells, runs)
-
-
-def _feasible(cells: Sequence[Cell], runs: Cell) -> Relation:
-    """Ask for rankings that have all D of a table at once.
-
-    Every pair of runs divides the measures into those that order it one way and the others: the
-    D are whole multiples of such divisions, T in all. Necessary, not sufficient.
-    """
-    names = compared(cells)
-    cuts = np.arange(1, 2 ** (len(names) - 1))
-    side = (cuts[:, None] << 1) >> np.arange(len(names)) & 1
-    parted = [side[:, names.index(c.row)] != side[:, names.index(c.column)] for c in cells]
-    matrix = np.array([*parted, np.ones(len(cuts), dtype=bool)], dtype=float)
-
-    def holds(*texts: str) -> bool:
-        if (known := _disagreements(*texts)) is None:
-            return False
-        numbers, pairs = known
-        return least(matrix, [*numbers, 0], [*numbers, pairs]) is not None
-
-    relies = "an integer programme over the ways in which a pair of runs divides the measures"
-    shown = "some rankings have all taus"
-    return replace(condition("feasibility", (*cells, runs), holds, relies, shown), slow=True)
 
 
 def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:

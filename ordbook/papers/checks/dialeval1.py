@@ -1,7 +1,7 @@
 """The checks of the NTCIR-15 DialEval-1 overview: 29 tables and the text."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
 from itertools import chain, combinations, pairwise, product
@@ -10,11 +10,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import linprog, minimize_scalar
-from scipy.stats import binom, studentized_range
+from scipy.optimize import minimize_scalar
+from scipy.stats import studentized_range
 
 from ordbook.data.catalog import catalog
-from ordbook.meta.seeds import LEVEL, SURE
 from ordbook.papers.checks.tools import DIALEVAL1, pairs_of
 from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
@@ -26,6 +25,7 @@ from ordbook.papers.relations import (
     Rounded,
     condition,
     counted,
+    exact,
     generalises,
     minus,
     ordered,
@@ -51,9 +51,6 @@ SIGNIFICANT = 0.05
 # Below so many trials of the randomisation test a p says little, and its tail may be heavier
 # than the studentised range's.
 LEAST_TRIALS = 10
-# Resamples drawn to know the bootstrap's distribution, and how unlikely a limit must be.
-RESAMPLES = 40_000
-TAIL = (1 - LEVEL) / 2
 
 
 def relations(printed: Printed) -> list[Relation]:
@@ -65,7 +62,7 @@ def relations(printed: Printed) -> list[Relation]:
         checks += ordered(ranking.cells[::-1], relies)
     checks += _correlations(lists)
     for table in tests.values():
-        checks += [_one_variance(table), *_shares(table), _listed(table)]
+        checks += [_variance(table), *_effects(table), *_shares(table), _listed(table)]
     return [*checks, _bound(tests["DQ-A", "Chinese", "NMD"]), *generalising(lists, tests)]
 
 
@@ -174,46 +171,16 @@ def agreement(first: Sequence[Cell], second: Sequence[Cell], printed: Printed) -
     return 2 * sum(signs) - len(signs)
 
 
-@lru_cache
-def bootstrapped(order: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return the sorted tau-b of many resamples of two rankings, the second in terms of the first.
-
-    A run that is drawn twice ties with itself in both rankings, so that tau-b is (C - D)/(C + D).
-    """
-    n = len(order)
-    rng = np.random.default_rng(n)  # rankings of as many runs have the same resamples
-    times = rng.multinomial(n, [1 / n] * n, size=RESAMPLES).astype(np.float64)
-    signs = np.sign(np.subtract.outer(order, order) * np.subtract.outer(range(n), range(n)))
-    untied = n * n - (times**2).sum(1)
-    known = untied > 0
-    return np.sort(((times @ signs) * times).sum(1)[known] / untied[known])
-
-
 def _correlations(lists: Lists) -> Iterator[Relation]:
     """Yield the checks of tau = (C - D)/T of two rankings, and of its limits.
 
-    The limits are those of a bootstrap (footnote 2): ``NSM3::kendall.ci`` draws as many runs with
-    replacement, takes tau-b, and returns the k-th smallest and largest of B resamples, k =
-    (B + 1) alpha/2. A limit fits if so many of B resamples lie below it and up to it with a
-    probability of at least 0.0005.
+    The limits are those of a bootstrap (footnote 2), which the chapter repeats: they hold tau.
     """
-    footnote = (
-        at("footnote2", "kendall.ci B", "trials"),
-        at("footnote2", "kendall.ci alpha", "value"),
-    )
     for language, part in product(CORRELATIONS, PARTS):
         first, second = (lists[part, language, measure] for measure in MEASURES[part])
         tau, low, high = (correlation(language, part, end) for end in ("", " low", " high"))
         yield _tau(tau, first.cells, second.cells)
         yield from ordered([high, tau, low], "tau lies in its interval", "interval")
-        order = tuple(second.runs.index(run) for run in first.runs)
-        relies = f"bootstrap of NSM3's kendall.ci (footnote 2) on Table {first.table}'s rankings"
-        for limit, end in ((low, "low"), (high, "high")):
-            fits = _fits(order, end == "high")
-            relation = condition(
-                "interval", (limit, *footnote), fits, relies, f"a likely {end} limit"
-            )
-            yield replace(relation, slow=True)
 
 
 def _tau(tau: Cell, first: Sequence[Cell], second: Sequence[Cell]) -> Relation:
@@ -226,27 +193,6 @@ def _tau(tau: Cell, first: Sequence[Cell], second: Sequence[Cell]) -> Relation:
 
     relies = f"the rankings of Table {first[0].table}, equal means in their printed order"
     return relate("rankings", tau, (*first, *second), formula, relies, "(C - D)/T")
-
-
-def _fits(order: tuple[int, ...], upper: bool) -> Callable[[str, str, str], bool]:
-    def holds(limit: str, trials: str, alpha: str) -> bool:
-        number, ends = int(rounded(trials).low), rounded(limit)
-        k = int((number + 1) * rounded(alpha).middle / 2)
-        place = number + 1 - k if upper else k
-        taus = bootstrapped(order)
-        below = np.searchsorted(taus, ends.low - NOISE) / len(taus)
-        up_to = np.searchsorted(taus, ends.high + NOISE) / len(taus)
-        return bool(
-            binom.sf(place - 1, number, up_to + _error(up_to)) >= TAIL
-            and binom.cdf(place - 1, number, below - _error(below)) >= TAIL
-        )
-
-    return holds
-
-
-def _error(share: float) -> float:
-    """Return how far a share of our own resamples may be from its probability."""
-    return float(SURE * np.sqrt(share * (1 - share) / RESAMPLES))
 
 
 # -- Tables 14 to 29: effect sizes and p of significant differences ----------------------------
@@ -315,40 +261,53 @@ def significances(printed: Printed) -> Tests:
     return tables
 
 
-def _one_variance(table: Significance) -> Relation:
-    """One V_E1 and unrounded means in printed order must give all means and effect sizes.
-
-    ES = (M_worse - M_better) / sqrt(V_E1) is linear in x_r = M_r / sqrt(V_E1), which the ends of
-    a printed mean bound, times the factor c = 1 / sqrt(V_E1). A linear programme looks for the
-    least c.
-    """
-    runs = table.ranking.runs
-    n, sizes = len(runs), table.effects
-    place = {run: i for i, run in enumerate(runs)}
-    unit = np.eye(n, n + 1)
-    steps = np.array([unit[place[pair.worse]] - unit[place[pair.better]] for pair in table.legible])
-    rises = unit[:-1] - unit[1:]
+def _variance(table: Significance) -> Relation:
+    """One V_E1 must give all effect sizes ES = (M_worse - M_better) / sqrt(V_E1) from the means."""
+    sizes, place = table.effects, {run: i for i, run in enumerate(table.ranking.runs)}
 
     def test(printed: Printed) -> CheckResult:
-        effects = [rounded(printed[cell]) for cell in sizes]
-        means = [rounded(printed[cell]) for cell in table.ranking.cells]
-        above, below = unit.copy(), -unit
-        above[:, n] = [-mean.high for mean in means]
-        below[:, n] = [mean.low for mean in means]
-        limits = [e.high for e in effects] + [-e.low for e in effects]
-        solution = linprog(
-            np.eye(n + 1)[n],
-            A_ub=np.vstack([steps, -steps, above, below, rises]),
-            b_ub=np.array(limits + [0.0] * (3 * n - 1)) + NOISE,
-            bounds=(0, None),
-            method="highs",
-        )
-        if solution.status != 0:
-            return CheckResult(False, "no V_E1 and no means in the printed order give them all")
-        return CheckResult(True, f"V_E1 = {solution.fun**-2:.6f} at most gives all effect sizes")
+        means = [printed[cell] for cell in table.ranking.cells]
+        low, high = 0.0, np.inf
+        for pair, cell in zip(table.legible, sizes, strict=True):
+            difference = gap(means[place[pair.better]], means[place[pair.worse]])
+            effect = rounded(printed[cell])
+            if effect.low <= 0:
+                return CheckResult(False, f"no significant difference has an effect of {effect}")
+            low = max(low, difference.low / effect.high)
+            high = min(high, difference.high / effect.low)
+        text = f"sqrt(V_E1) is {low:.5f} at least and {high:.5f} at most"
+        return CheckResult(low <= high + NOISE, text)
 
-    relies = f"one V_E1 and the unrounded means of Table {table.ranking.table} (Section 5.1)"
+    relies = f"one V_E1 and the means of Table {table.ranking.table} (Section 5.1)"
     return Relation("effect size", (*sizes, *table.ranking.cells), test, relies)
+
+
+def _effects(table: Significance) -> Iterator[Relation]:
+    """Hold effect sizes to each other: those of two runs over a third differ by a constant.
+
+    ES(a, x) - ES(b, x) = (M_b - M_a) / sqrt(V_E1) for every x, and ES(a, b) is the same number;
+    likewise for a and b in place of x. Four printed numbers are off by two units at most.
+    """
+    size = {(pair.better, pair.worse): pair.effect for pair in table.legible}
+    relies = "effect sizes of one table are differences of means over one standard deviation"
+
+    def adds_up(*sizes: Decimal) -> bool:
+        unit = Decimal(1).scaleb(int(sizes[0].as_tuple().exponent))
+        first, *others = sizes
+        signs = (1, -1) if len(others) == 2 else (1, 1, -1)
+        rest = sum(sign * other for sign, other in zip(signs, others, strict=True))
+        return abs(first - rest) <= len(sizes) * unit / 2
+
+    for a, b in combinations(table.ranking.runs, 2):
+        both = [x for x in table.ranking.runs if (a, x) in size and (b, x) in size]
+        for x, y in pairwise(both):
+            # ES(a, x) = ES(b, x) + ES(a, y) - ES(b, y)
+            cells = size[a, x], size[b, x], size[a, y], size[b, y]
+            yield exact("effect size", cells, adds_up, relies, "differences of two runs")
+        if (a, b) in size and both:
+            # ES(a, b) = ES(a, x) - ES(b, x)
+            cells = size[a, b], size[a, both[0]], size[b, both[0]]
+            yield exact("effect size", cells, adds_up, relies, "three runs")
 
 
 def probability(text: str) -> float:

@@ -1,25 +1,19 @@
-"""The checks of LQ'21: its tables beside each other, ACL'21 and the DialEval-1 overview.
-
-Every pair of runs has a pattern: for each measure, whether the pair differs significantly and
-which run is better. Integer programmes ask how many pairs of runs may have which pattern.
-"""
+"""The checks of LQ'21: its tables beside each other, ACL'21 and the DialEval-1 overview."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from itertools import combinations, product
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ordbook.papers.checks.tools import (
     ACL21,
     DIALEVAL1,
     LQ21,
     OVERVIEW,
-    least,
     means_of_overview,
     pairs_of,
     rows_of,
@@ -61,8 +55,6 @@ def relations(printed: Printed) -> list[Relation]:
         *_overlaps(printed),
         *_underlined(printed),
         *_contradictions(printed),
-        *_feasible(printed),
-        *_left_over(printed),
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
@@ -219,6 +211,9 @@ def lines(printed: Printed, part: str) -> list[Cell]:
 def _contradictions(printed: Printed) -> Iterator[Relation]:
     """Table 5: no more than the overlap b of Table 4, and exactly the run pairs of Table 6."""
     letters = {data: part for part, data in parts(printed).items()}
+    for data in letters.keys() - set(CONTRADICTING.values()):
+        if (none := at("caption5", f"contradictions: {data}")) in printed:
+            yield counted(none, 0, "Tables 5 and 6 have no part for it")
     for part, data in CONTRADICTING.items():
         details = lines(printed, part)
         for pair in PAIRS:
@@ -243,157 +238,6 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
                 "Section 5.2: the prefix of a run is its subtask",
                 f"a run of the {data[-1]}-score subtask",
             )
-
-
-# -- Tables 3 to 6 together --------------------------------------------------------------------
-
-# Significant with both signs, or not; a pair without contradictions is only in or out.
-SIGNED = np.array(list(product((-1, 0, 1), repeat=len(SIX))))
-# Two cells of Table 4(h) that repeat the row above them.
-QUESTIONED = (("NVD", "RNSS"), ("NVD", "JSD"))
-RELIES = (
-    "Section 5.2: a, b and c are sizes of sets of run pairs, both language versions of a baseline "
-    "are the same run, and Table 6 lists every contradiction"
-)
-
-
-class Block(NamedTuple):
-    """Units that may have the same patterns; a unit is one pair of runs, or several equal ones."""
-
-    patterns: NDArray[np.int_]
-    units: int
-    weight: int
-
-
-@dataclass(frozen=True)
-class Case:
-    """A data set: its counts with the measures that all find a difference, and what else is read.
-
-    Attributes
-    ----------
-    counts
-        Cell -> the measures, as indices, that all find the differences it counts.
-    runs
-        The number of runs, Table 2.
-    none
-        Where the caption of Table 5 says that there is no contradiction, if it does.
-    details
-        The contradictions, Table 6.
-    """
-
-    counts: Mapping[Cell, tuple[int, ...]]
-    runs: Cell
-    none: tuple[Cell, ...]
-    details: tuple[Cell, ...]
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """All that is read."""
-        return (*self.counts, self.runs, *self.none, *self.details)
-
-    def overlap(
-        self, printed: Printed, objective: tuple[int, ...] = (), sign: int = 1
-    ) -> int | None:
-        """Return the least (or, for -1, the largest) overlap of measures that the counts allow.
-
-        Without measures, 0 if the counts fit together; None if they do not.
-        """
-        blocks = self._blocks(printed)
-        patterns = np.vstack([block.patterns for block in blocks]) != 0
-        sizes = [len(block.patterns) for block in blocks]
-        weights = np.repeat([block.weight for block in blocks], sizes)
-        owner = np.repeat(np.arange(len(blocks)), sizes)
-
-        def row(measures: tuple[int, ...]) -> NDArray[np.float64]:
-            return np.asarray(weights * patterns[:, list(measures)].all(axis=1), dtype=float)
-
-        counts = {measures: int(printed[cell]) for cell, measures in self.counts.items()}
-        equal = np.array([*(block.units for block in blocks), *counts.values()])
-        matrix = np.array([*(owner == i for i in range(len(blocks))), *map(row, counts)])
-        value = least(matrix, equal, equal, sign * row(objective) if objective else None)
-        return None if value is None else round(sign * value)
-
-    def _blocks(self, printed: Printed) -> list[Block]:
-        """Return the units of the data set, those of Table 6 each by itself."""
-        m = int(printed[self.runs])
-        agreeing = SIGNED[(SIGNED >= 0).all(axis=1)]
-        if self.runs.row.startswith("Sem"):
-            return [Block(agreeing, pairs_of(m), 1)]
-        # Two baselines in two languages: 4 equal pairs between them, 2 with every other run.
-        units = {4: 1, 2: 2 * (m - 4), 1: pairs_of(m - 4)}
-        contradictions: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Contradiction]] = {}
-        for line in listed([printed[cell] for cell in self.details]):
-            contradictions.setdefault((line.better, line.worse), []).append(line)
-        blocks = []
-        for about in contradictions.values():
-            units[about[0].pairs] -= 1
-            blocks.append(Block(_contradicting(about), 1, about[0].pairs))
-        return blocks + [Block(agreeing, number, weight) for weight, number in units.items()]
-
-
-def _contradicting(about: Sequence[Contradiction]) -> NDArray[np.int_]:
-    """Return the patterns that contradict between these measures, and between no others."""
-    contradicting = set[frozenset[str]]().union(*(line.measures for line in about))
-    fits = np.ones(len(SIGNED), dtype=bool)
-    for i, j in combinations(range(len(SIX)), 2):
-        opposite = SIGNED[:, i] * SIGNED[:, j] < 0
-        fits &= opposite == (frozenset((SIX[i], SIX[j])) in contradicting)
-    return SIGNED[fits]
-
-
-def _cases(printed: Printed) -> dict[str, Case]:
-    """Return part of Table 4 -> data set; of part (h) the questioned cells are left out."""
-    details = {data: tuple(lines(printed, part)) for part, data in CONTRADICTING.items()}
-    cases = {}
-    for part, data in parts(printed).items():
-        counts = {significant(data, measure): _places([measure]) for measure in SIX}
-        counts |= {
-            overlap(part, pair, "b"): _places(pair)
-            for pair in PAIRS
-            if part != "h" or pair not in QUESTIONED
-        }
-        none = tuple({at("caption5", f"contradictions: {data}")} & printed.keys())
-        cases[part] = Case(counts, runs_of(data), none, details.get(data, ()))
-    return cases
-
-
-def _places(measures: Sequence[str]) -> tuple[int, ...]:
-    return tuple(map(SIX.index, measures))
-
-
-def _feasible(printed: Printed) -> Iterator[Relation]:
-    """Hold S_D, b, the runs and the contradictions of a data set to one another (Tables 2 to 6).
-
-    Of Table 4(h) the two questioned cells are left out: :func:`_left_over` has them.
-    """
-    for case in _cases(printed).values():
-
-        def test(printed: Printed, case: Case = case) -> CheckResult:
-            if any(value_of(printed[cell]) for cell in case.none):
-                return CheckResult(False, "contradictions, but Table 6 lists none")
-            holds = case.overlap(printed) is not None
-            fits = "fit together" if holds else "do not fit together"
-            return CheckResult(holds, f"the {len(case.counts)} counts {fits}")
-
-        yield Relation("feasibility", case.cells, test, RELIES, slow=True)
-
-
-def _left_over(printed: Printed) -> Iterator[Relation]:
-    """Hold b of NVD with RNSS and with JSD, Table 4(h), to what the other counts leave for it."""
-    case = _cases(printed)["h"]
-    for pair in QUESTIONED:
-        cell = overlap("h", pair, "b")
-
-        def test(
-            printed: Printed, cell: Cell = cell, objective: tuple[int, ...] = _places(pair)
-        ) -> CheckResult:
-            low, high = (case.overlap(printed, objective, sign) for sign in (1, -1))
-            if low is None or high is None:
-                return CheckResult(False, "the other counts do not fit together")
-            text = f"the other counts leave {low} to {high}, printed {printed[cell]}"
-            return CheckResult(low <= int(printed[cell]) <= high, text)
-
-        yield Relation("feasibility", (cell, *case.cells), test, RELIES, slow=True)
 
 
 # -- ACL'21 and the DialEval-1 overview --------------------------------------------------------

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.measures import jsd, nvd, rnod_supremum, rnss, rsnod, vd
-from ordbook.papers.checks.tools import SIGIR18, compared, compositions, triangles
+from ordbook.papers.checks.tools import SIGIR18, compositions, triangles
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -41,7 +41,6 @@ def relations(printed: Printed) -> list[Relation]:
     return [
         *_intervals(printed),
         *_triangles(printed),
-        *_gram_matrices(printed),
         *_dbdc(),
         *_ranges_of_measures(),
         *_tenths(printed),
@@ -112,31 +111,6 @@ def _triangles(printed: Printed) -> Iterator[Relation]:
             yield condition("triangle", cells, obeys, relies, shown)
 
 
-def _gram_matrices(printed: Printed) -> Iterator[Relation]:
-    """Matrices of the five measures' tau have no negative eigenvalue.
-
-    They hold the cosines of five vectors (see ``_triangles``). Rounding can move an eigenvalue by
-    at most the largest row sum of the errors: half a unit for each of the other measures.
-    """
-    for table in TAU_TABLES:
-        pairs = _pairs(printed, table)
-        names = compared(pairs)
-        places = [(names.index(cell.row), names.index(cell.column)) for cell in pairs]
-
-        def possible(
-            *texts: str, size: int = len(names), places: list[tuple[int, int]] = places
-        ) -> bool:
-            matrix, errors = np.eye(size), np.zeros((size, size))
-            for (i, j), tau in zip(places, map(rounded, texts), strict=True):
-                matrix[i, j] = matrix[j, i] = tau.middle
-                errors[i, j] = errors[j, i] = tau.high - tau.middle
-            return bool(np.linalg.eigvalsh(matrix)[0] >= -errors.sum(axis=0).max() - NOISE)
-
-        yield condition(
-            "feasibility", pairs, possible, "tau is the cosine of sign vectors", "all tau together"
-        )
-
-
 # -- data and measures -------------------------------------------------------------------------
 
 
@@ -172,7 +146,7 @@ def _tenths(printed: Printed) -> Iterator[Relation]:
     gold = [cell for cell in SIGIR18.cells(printed, "s3.1", "example gold") if "p" in cell.column]
     for system in "XY":
         yield condition(
-            "feasibility",
+            "example",
             (*(at("s3.1", f"example System {system}", name) for name in EXAMPLE_MEASURES), *gold),
             _some_tenths,
             "Section 3.1: all probabilities of the example are in tenths",

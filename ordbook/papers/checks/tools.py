@@ -2,7 +2,6 @@
 
 import csv
 import re
-import tomllib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
@@ -13,8 +12,7 @@ from string import ascii_lowercase
 from typing import Any, cast
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import Bounds, LinearConstraint, milp
+from numpy.typing import NDArray
 
 from ordbook import files
 from ordbook.data.catalog import catalog
@@ -187,14 +185,6 @@ def written(paper: str) -> Iterator[Relation]:
 
 
 @cache
-def doubts() -> Mapping[Cell, str]:
-    """Return the numbers that other printed numbers fix and that are doubted all the same: why."""
-    with files.share("data", "published", "doubts.toml").open("rb") as file:
-        entries = tomllib.load(file).values()
-    return {Cell(*place): entry["reason"] for entry in entries for place in entry["cells"]}
-
-
-@cache
 def _wordings() -> Mapping[Cell, str]:
     rows = [tuple(row.values()) for row in rows_of("sentences.csv")]
     return {Cell(*place): words for *place, words in rows}
@@ -259,35 +249,6 @@ def discordant(text: str, pairs: int) -> int | None:
     number = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
     tau = 1 - 2 * number / pairs
     return number if 0 <= number <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
-
-
-def least(
-    rows: ArrayLike,
-    low: ArrayLike,
-    high: ArrayLike,
-    objective: ArrayLike | None = None,
-    whole: bool = True,
-) -> float | None:
-    """Return the least objective over x >= 0 with low <= rows x <= high; None if there is no x.
-
-    Parameters
-    ----------
-    rows, low, high
-        The conditions, one per row.
-    objective
-        One weight for each x; by default it is asked only whether there is an x.
-    whole
-        Whether x is made of whole numbers.
-    """
-    matrix = np.asarray(rows, dtype=float)
-    free = np.zeros(matrix.shape[1])
-    solution = milp(
-        free if objective is None else objective,
-        constraints=LinearConstraint(matrix, low, high),
-        integrality=free + whole,
-        bounds=Bounds(0, np.inf),
-    )
-    return float(solution.fun) if solution.status == 0 else None
 
 
 def compositions(number: int, parts: int) -> Integers:

@@ -27,7 +27,7 @@ sigir18|s4.1|NMD and RSNOD, L = 3|tau|.818|printed twice
 sigir18|s4.2|NMD and RSNOD disagreements|count|185|sum
 sigir18|s4.1|artificial L = 7|pairs|9,731|product
 sigir18|s3.1|example System X|p(4)|0.2|example
-sigir18|s3.1|example System Y|JSD|0.0491|feasibility
+sigir18|s3.1|example System Y|JSD|0.0491|example
 sigir18|s4.2|randomisation test Systems 1 and 2, RNSS|p|5.140|p-value
 sigir18|s2|DBDC assessors of the gold distribution|count|Three|catalogue
 acl21|2ii|kappa|CEM_ORD|0.748|step
@@ -49,7 +49,7 @@ acl21|table6|example RNOD minus NMD in (a), effect size|result|5.34|effect size
 lq21|2|STC-3 DQ-{A, E, S}|#Runs used E|8|sum
 lq21|3|Sem17T4E|JSD %|38.4|share
 lq21|3|POOLED|RSNOD S_D|628|sum
-lq21|4f|NMD|RNSS b|55|feasibility
+lq21|4f|NMD|RNSS b|55|sum
 lq21|5III|NMD|NVD|8|list
 lq21|6V|with RNOD: 2|Run 2|S_NKUST-run3-E|list
 lq21|7|STC-3 DQ-E|JSD pop|44|sum
@@ -89,7 +89,7 @@ dialeval1|4|BL-lstm|NMD|0.1588|rankings
 dialeval1|6|NKUST-run0|NMD|0.0001|interval
 dialeval1|11|BL-uniform|NMD|0.2111|printed twice
 dialeval1|8|DQ-A|NMD vs RSNOD|0.693|rankings
-dialeval1|13|DQ-A|NMD vs RSNOD low|0.933|interval
+dialeval1|13|DQ-A|NMD vs RSNOD low|0.999|interval
 dialeval1|16|IMTKU-run2|BL-lstm ES|0.249|effect size
 dialeval1|20|IMTKU-run0|BL-uniform ES|3.829|effect size
 dialeval1|14|IMTKU-run1|BL-popularity p|0.0471|p-value
@@ -143,7 +143,7 @@ def test_what_breaks_is_an_erratum_and_every_cell_of_one_breaks_something(relati
     failed = [relation for relation in relations if not relation.test(PRINTED).holds]
     blamed = [{accused[cell] for cell in relation.cells if cell in accused} for relation in failed]
     assert all(blamed)
-    assert set.union(*blamed) == set(ERRATA)
+    assert set.union(*blamed) == {name for name, erratum in ERRATA.items() if erratum.breaks}
     # Where the reason of an erratum is one digit that no other cell shares, it is its own.
     for name in (name for name in ERRATA if name.startswith("dnkt")):
         for cell in ERRATA[name].cells:
@@ -217,25 +217,6 @@ def test_table_2_ii_allows_no_other_order_of_f1_and_mae(relations):
         one, other = (Cell("acl21", "2ii", row, column) for column in ("F1_M", "MAE_M"))
         exchanged = {one: PRINTED[other], other: PRINTED[one]}
         assert "parity" in broken(relations, exchanged)
-
-
-def test_wrong_numbers_that_hide_one_another_are_noticed(relations):
-    # one fewer of b, one more of a and c: the sums of Tables 3 and 4 and the SSO stay right
-    moved = {"a": "7", "b": "28", "c": "3", "SSO": "73.7"}
-    changes = {Cell("lq21", "4a", "RNOD", f"NVD {what}"): text for what, text in moved.items()}
-    assert broken(relations, changes) == {"feasibility"}
-
-
-def test_the_ends_of_what_other_counts_leave_are_possible(relations):
-    found = [r for r in relations if "the other counts leave" in r.test(PRINTED).text]
-    ends = [re.search(r"leave (\d+) to (\d+)", r.test(PRINTED).text).groups() for r in found]
-    assert ends == [("114", "117"), ("113", "118")]
-    for relation, (low, high) in zip(found, ends, strict=True):
-        for number in (int(low) - 1, int(low), int(high), int(high) + 1):
-            texts = {**PRINTED, relation.cells[0]: str(number)}
-            assert relation.test(texts).holds == (int(low) <= number <= int(high))
-        nothing = {**PRINTED, Cell("lq21", "3", "DialEval-1 DQ-S", "NMD S_D"): "0"}
-        assert relation.test(nothing) == (False, "the other counts do not fit together")
 
 
 def test_tau_is_compared_as_a_cosine(relations):

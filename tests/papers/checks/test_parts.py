@@ -1,14 +1,13 @@
-"""What the checks are made of: counting, programmes, bootstraps, definitions."""
+"""What the checks are made of: counting, effect sizes, definitions."""
 
 from decimal import Decimal
 
 import numpy as np
 import pytest
-from scipy.stats import norm
 
 from ordbook.measures import jsd, kld
 from ordbook.papers.checks import dialeval1
-from ordbook.papers.checks.dialeval1 import Pair, Ranking, Significance, at, bootstrapped
+from ordbook.papers.checks.dialeval1 import Pair, Ranking, Significance, at
 from ordbook.papers.checks.dnkt import is_step
 from ordbook.papers.checks.lq21 import both
 from ordbook.papers.checks.tools import (
@@ -17,7 +16,6 @@ from ordbook.papers.checks.tools import (
     arithmetic,
     compared,
     discordant,
-    least,
     pairs_of,
     triangles,
 )
@@ -53,13 +51,6 @@ def test_what_two_measures_can_both_find():
     assert both([[0, 0], [40, 1], [44, 40]], [1, 1]) == (0, 1)
 
 
-def test_programmes():
-    rows = [[1, 1], [1, -1]]
-    assert least(rows, [3, 0], [3, 0]) is None, "3/2 each"
-    assert least(rows, [3, 0], [3, 0], whole=False) == 0
-    assert least([[1, 1]], [3], [3], [2, 1]) == 3
-
-
 def test_formulas_are_arithmetic_only():
     assert arithmetic("(p_1 - p_1^*)^2", p_1=0.5, p_1s=0.25) == 0.0625
     with pytest.raises(NameError, match="'d'"):
@@ -89,9 +80,9 @@ def test_equation_8_of_dialeval1_as_printed_is_not_the_divergence_that_its_text_
 # -- three runs in place of a significance table ------------------------------------------------
 
 
-def three(*pairs):
+def three(*pairs, runs="abc"):
     """Return a table of the runs a, b and c, and what it prints: one variance of 0.01."""
-    ranking = Ranking("4", "DQ-A", "Chinese", "NMD", tuple(at("4", r, "NMD") for r in "abc"))
+    ranking = Ranking("4", "DQ-A", "Chinese", "NMD", tuple(at("4", r, "NMD") for r in runs))
     listed = tuple(Pair(x, y, at("14", x, f"{y} p"), at("14", x, f"{y} ES")) for x, y in pairs)
     return Significance("14", ranking, listed, listed)
 
@@ -105,19 +96,29 @@ def texts_of(table, means, sizes=(), shares=()):
     }
 
 
-def test_one_variance_and_the_printed_order_give_all_effect_sizes():
+def test_one_variance_gives_all_effect_sizes():
     table, means = three("ab", "ac", "bc"), ("0.1000", "0.2000", "0.4000")
-    relation = dialeval1._one_variance(table)
+    relation = dialeval1._variance(table)
     result = relation.test(texts_of(table, means, ("1.000", "3.000", "2.000")))
-    assert result.holds is True
-    # The largest: (0.3 + 0.0001)/(3 - 0.0005), squared.
-    assert f"{(0.3001 / 2.9995) ** 2:.6f}" in result.text
-    assert relation.test(texts_of(table, means, ("1.010", "3.000", "2.000"))).holds is False
-    # b before c, or c before b by a hair that the means would allow.
-    two = three("ab", "ac")
-    relation, means = dialeval1._one_variance(two), ("0.100", "0.200", "0.200")
-    assert relation.test(texts_of(two, means, ("1.000", "1.002"))).holds is True
-    assert relation.test(texts_of(two, means, ("1.002", "1.000"))).holds is False
+    assert result.holds
+    # From (0.3 - 0.0001)/3.0005 to (0.3 + 0.0001)/2.9995.
+    assert f"{0.2999 / 3.0005:.5f} at least and {0.3001 / 2.9995:.5f} at most" in result.text
+    for sizes in (("1.010", "3.000", "2.000"), ("1.000", "0.000", "2.000")):
+        assert not relation.test(texts_of(table, means, sizes)).holds
+
+
+def test_effect_sizes_of_two_runs_differ_by_a_constant():
+    (of_three,) = dialeval1._effects(three("ab", "ac", "bc"))
+    (of_four,) = dialeval1._effects(three("ac", "ad", "bc", "bd", runs="abcd"))
+    for relation, others in (
+        (of_three, ("3.000", "2.000")),
+        (of_four, ("2.000", "3.000", "4.000")),
+    ):
+        for first, holds in (("1.000", True), ("1.001", True), ("1.003", False)):
+            assert (
+                relation.test(dict(zip(relation.cells, (first, *others), strict=True))).holds
+                == holds
+            )
 
 
 def test_the_widest_unlisted_pair_has_a_p_above_the_bound():
@@ -131,48 +132,3 @@ def test_the_widest_unlisted_pair_has_a_p_above_the_bound():
     ):
         texts = texts_of(table, ("0.1000", middle, "0.5000"), shares=["0.0100"])
         assert relation.test({**texts, relation.cells[0]: bound}).holds == holds, (middle, bound)
-
-
-# -- the bootstrap of footnote 2 ----------------------------------------------------------------
-
-
-def test_the_bootstrap_takes_tau_b_of_what_was_drawn():
-    taus = bootstrapped((0, 1, 2, 4, 3, 5, 6, 7, 8))
-    # No swap where at most one of the two swapped runs is drawn: (2 (8/9)^9 - (7/9)^9).
-    assert abs((taus > 1 - 1e-9).mean() - (2 * (8 / 9) ** 9 - (7 / 9) ** 9)) < 0.01
-
-
-@pytest.mark.parametrize(
-    ("upper", "limit", "trials", "alpha", "holds"),
-    [
-        # The smallest of B is 1/3 or more with (3/4)^B: 0.003 of 20, 0.0001 of 32.
-        (False, "0.333", "20", "0.1", True),
-        (False, "0.333", "32", "0.1", False),
-        # The largest is 1/3 or less with (1/2)^B: 0.001 of 10, 0.0001 of 13.
-        (True, "0.333", "10", "0.2", True),
-        (True, "0.333", "13", "0.2", False),
-        # The second smallest, or largest, of as many is so far inside much more rarely, or often.
-        (False, "0.333", "32", "0.15", True),
-        (False, "0.333", "32", "0.12", False),  # the place is 33 * 0.06, rounded down: the first
-        (True, "0.333", "13", "0.3", True),
-        (True, "1", "20", "0.1", True),
-        (False, "-1", "20", "0.1", True),
-        (False, "0.500", "20", "0.1", False),
-    ],
-)
-def test_a_limit_is_as_likely_as_its_place_among_the_resamples(upper, limit, trials, alpha, holds):
-    """Three runs, two of them swapped: tau-b is -1, 1/3 or 1 with 1/4, 1/4 and 1/2.
-
-    Of 27 draws 3 hold one run only, 6 all three, and 6 any two of them, of which one pair is
-    swapped.
-    """
-    assert dialeval1._fits((0, 2, 1), upper)(limit, trials, alpha) == holds
-
-
-def test_shares_of_our_resamples_are_known_to_three_standard_errors():
-    half = norm.isf(0.0005) * np.sqrt(0.2 * 0.8 / dialeval1.RESAMPLES)
-    assert dialeval1._error(0.2) == pytest.approx(half)
-    taus = bootstrapped((0, 2, 1))
-    for tau, share in ((-1, 1 / 4), (1 / 3, 1 / 4), (1, 1 / 2)):
-        close = np.isclose(taus, tau).mean()
-        assert close == pytest.approx(share, abs=dialeval1._error(share))
