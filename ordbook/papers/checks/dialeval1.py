@@ -306,8 +306,8 @@ def _effects(table: Significance) -> Iterator[Relation]:
             yield exact("effect size", cells, adds_up, relies, "differences of two runs")
         if (a, b) in size and both:
             # ES(a, b) = ES(a, x) - ES(b, x)
-            cells = size[a, b], size[a, both[0]], size[b, both[0]]
-            yield exact("effect size", cells, adds_up, relies, "three runs")
+            three = size[a, b], size[a, both[0]], size[b, both[0]]
+            yield exact("effect size", three, adds_up, relies, "three runs")
 
 
 def probability(text: str) -> float:
