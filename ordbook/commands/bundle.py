@@ -11,16 +11,15 @@ DIR gets:
     competition.yaml       describes the competition; the leaderboard has a column per measure
     reference_data/        gold data, which participants do not see
     scoring_program/       scores a submission as 'ordbook score' does
-  participants/          for participants: pass this folder on
-    to_answer.csv          the topics or items to answer; classes.txt lists the classes
-    sample.csv             a submission that is nobody's run
-    check.py               'python check.py my_answers.csv' finds what is wrong with a submission
+    starting_kit/          for participants: what is to be answered, a sample submission, and a
+                           README. 'ordbook check my_answers.csv --sample sample.csv' tells them
+                           what is wrong with the form of their file
 
 Whatever the format of FOLDER, a submission is a CSV file like sample.csv, packed in a zip file.
 After an edit, pack the contents of bundle/ again, with competition.yaml at the top.
 
 example:
-  ordbook bundle my-task --out competition --measures RPS,NMD --start 2027-03-01
+  ordbook bundle my-task --out competition --measures RPS,NMD --start 2027-03-01T00:00Z
 """
 
 
@@ -30,7 +29,8 @@ def add(commands: Commands) -> None:
         "bundle",
         help="make a competition for Codabench",
         description="Write the bundle of a Codabench competition on your task: gold data, a "
-        "leaderboard, and a scoring program with the modules of ordbook that it needs.",
+        "leaderboard, a starting kit, and a scoring program with the modules of ordbook that it "
+        "needs.",
         epilog=EPILOG,
     )
     bundle.add_argument("folder", metavar="FOLDER", help="gold data and at least one run")
@@ -40,26 +40,21 @@ def add(commands: Commands) -> None:
         "--title", default="", help="title of the competition (default: FOLDER's name)"
     )
     bundle.add_argument("--description", default="", help="a sentence about the competition")
-    bundle.add_argument("--start", default="", metavar="DATE", help="first day (default: today)")
+    times = "a date and a time with its zone, such as 2027-03-01T09:00+09:00 (default: {})"
+    bundle.add_argument("--start", default="", metavar="TIME", help=times.format("now"))
+    bundle.add_argument("--end", default="", metavar="TIME", help=times.format("none"))
     bundle.set_defaults(run=_bundle)
 
 
 def _bundle(options: argparse.Namespace) -> int:
+    from ordbook.data.loading import load
+    from ordbook.files import require_new
     from ordbook.report.bundle import bundle
     from ordbook.show.parameters import split_classes
 
-    path = bundle(
-        options.folder,
-        options.out,
-        overwrite=options.overwrite,
-        title=options.title,
-        description=options.description,
-        classes=split_classes(options.classes),
-        part=options.part or None,
-        measures=options.measures,
-        primary=options.primary,
-        missing=options.missing,
-        start=options.start,
-    )
-    say(path)
+    require_new(options.out, options.overwrite, [options.folder])
+    classes = split_classes(options.classes)
+    task = load(options.folder, classes=classes, part=options.part or None, missing=options.missing)
+    names = ("title", "description", "measures", "primary", "missing", "start", "end", "overwrite")
+    say(bundle(task, options.out, **{name: getattr(options, name) for name in names}))
     return 0

@@ -28,6 +28,7 @@ examples:
   ordbook check my-task --classes=disagree,neutral,agree
   ordbook check labels.zip --classes=-1,0,1
   ordbook check scores --higher-is-better mine
+  ordbook check my_answers.csv --sample sample.csv     a submission to a competition
 
 Problems with one cause share a line: file, line and column of the first, what was found, how many
 more there are, and what to do. A summary follows, without the runs that have problems: topics,
@@ -48,6 +49,11 @@ def add(commands: Commands) -> None:
     )
     check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
     add_options(check, "--classes", "--part", "--lower-is-better", "--higher-is-better")
+    check.add_argument(
+        "--sample",
+        metavar="FILE",
+        help="PATH is a submission: hold its form against that of the sample of a competition",
+    )
     check.add_argument("--all", action="store_true", help="write a line for each problem")
     check.add_argument("--json", action="store_true", help="write JSON, with all problems")
     check.set_defaults(run=_check)
@@ -63,11 +69,14 @@ def ends(options: argparse.Namespace) -> "dict[str, Better] | None":
 
 
 def _check(options: argparse.Namespace) -> int:
-    from ordbook.data.checking import check
+    from ordbook.data.checking import check, check_submission
     from ordbook.show.parameters import split_classes
 
     classes = split_classes(options.classes)
-    report = check(options.path, classes, options.part or None, ends(options))
+    if options.sample:
+        report = check_submission(options.path, options.sample)
+    else:
+        report = check(options.path, classes, options.part or None, ends(options))
     if options.json:
         say_json(report.as_json())
     else:

@@ -16,6 +16,7 @@ from ordbook.data.loading import find_path
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
+from ordbook.data.submission import read_submission
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.data.text import plain
 from ordbook.words import counted, listing, shown, some
@@ -234,6 +235,24 @@ def check(
         next(iter(readings.values())).format,
         tuple(dict.fromkeys(run for reading in readings.values() for run in reading.runs)),
     )
+
+
+def check_submission(path: str | Path, sample: str | Path) -> Report:
+    """List all faults in the form of a submission to a competition.
+
+    Parameters
+    ----------
+    path
+        The file.
+    sample
+        A sample submission; the classes stand in ``classes.txt`` beside it.
+
+    Raises
+    ------
+    ValueError
+        If one of the files does not exist.
+    """
+    return Report(str(path), read_submission(path, sample).problems, ())
 
 
 def _left(path: Path, reading: Reading) -> dict[str, str]:

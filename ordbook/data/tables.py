@@ -271,6 +271,7 @@ class _Reader:
             **self.about(classes, topics, predicted),
             annotators=people,
             ties=ties,
+            items=tuple((item.partition("\t")[0], item.partition("\t")[2]) for item in items),
             _gold=answers,
             _predicted=np.array(list(predicted.values()), dtype=np.intp).reshape(-1, len(answers)),
             _topic=np.array([topics[topic] for topic in by_item], dtype=np.intp),

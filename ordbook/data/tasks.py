@@ -317,7 +317,8 @@ class ClassificationTask(_Task):
     Build one with :meth:`from_labels` or read one with :func:`ordbook.load`. If the median topic
     has at most two items, its scores would tell no near error from a far one: all items then form
     the single topic ``pooled``, and a note of the provenance says so. Where gold follows from
-    people's ratings, ``ties`` are the items for which these leave several classes.
+    people's ratings, ``ties`` are the items for which these leave several classes. ``items`` are
+    the names of the topic and the item of each answer, as the files have them, if there are any.
 
     Examples
     --------
@@ -340,6 +341,7 @@ class ClassificationTask(_Task):
 
     kind: ClassVar[str] = "classification"
     ties: Ties | None = None
+    items: tuple[tuple[str, str], ...] = ()
     _gold: NDArray[np.intp] | None = None
     _predicted: NDArray[np.intp] | None = None
     _topic: NDArray[np.intp] | None = None
@@ -598,9 +600,11 @@ def write_task(task: object, folder: Path) -> None:
     else:
         keys = pd.DataFrame({"topic": topics[task.topic]})
         keys["item"] = people.items if people else np.arange(1, len(keys) + 1)
+        if task.items:
+            keys = pd.DataFrame(list(task.items), columns=list(keys))
         if keys.duplicated().any():  # topics that became one pool had items of the same name
             keys["item"] = np.arange(1, len(keys) + 1)
-        keys = keys[["item"]] if task.topics == (ONE_TOPIC,) else keys
+        keys = keys[["item"]] if (keys["topic"] == ONE_TOPIC).all() else keys
         tables = [pd.DataFrame({"label": classes[x]}) for x in (task.gold, *task.predicted)]
     (folder / "runs").mkdir()
     for run, name, table in zip(("", *task.runs), ("", *names), tables, strict=True):
