@@ -74,8 +74,10 @@ def test_fetch_all_says_what_is_missing(mirror, capsys):
     assert "sem17t4c: complete" in out
     assert "sem16t4c: INCOMPLETE, 0 fetched" in out
     assert "stc3-nd: must be asked for, 'ordbook fetch stc3-nd' says whom" in out
-    assert "2 of 14 data sets are complete" in out
-    assert len(errors.splitlines()) == 7, "sem16t4c, d and e, dbdc3, llmjudge, ambistory and -dev"
+    assert "2 of 17 data sets are complete" in out
+    assert len(errors.splitlines()) == 10, (
+        "sem16t4c, d and e, dbdc3, llmjudge, ambistory and -dev, three alt-"
+    )
     assert all("with ORDBOOK_MIRROR set nothing is downloaded" in e for e in errors.splitlines())
 
 

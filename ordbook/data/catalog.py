@@ -27,6 +27,7 @@ Format = Literal[
     "dbdc",
     "qrels",
     "ambistory",
+    "alttest",
     "latent",
     "hanna",
     "embedded",

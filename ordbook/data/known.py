@@ -10,6 +10,8 @@ dbdc              a zip file of dialogues, in which 30 annotators say of a turn 
 qrels             query, 0, document and label, with blanks
 ambistory         gold: a JSON object, id -> ``{"homonym": ..., "choices": [1 to 5, ...]}``; a run:
                   JSON Lines, ``{"id": ..., "prediction": ...}``
+alttest           JSON, two files: person -> item -> rating, and model -> item -> rating. An item
+                  may end in ``__`` and what is rated of it, which is the topic
 latent            CSV, a row for each rater (people) or each LLM and day: a column for each text
 hanna             CSV that travels with ordbook, made by ``data/hanna/make.py``: a row for each
                   criterion, prompt and writer; a column for each judge, and for the first, second
@@ -32,6 +34,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.annotators import Annotators, Rule, find_ties
 from ordbook.data.catalog import DataSet
+from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.ntcir import NUGGETS, NuggetTask
 from ordbook.data.problems import Note, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -175,6 +178,35 @@ def read_ambistory(dataset: DataSet, gold: Path, runs: Files, provenance: Proven
     return replace(task, ties=ties, provenance=provenance)
 
 
+def read_alttest(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
+    """Read a set of the alternative annotator test: people rated some of the items each."""
+    judges = pd.DataFrame(read_json(runs["llm"]))
+    ratings = pd.DataFrame(read_json(gold)).reindex(judges.index).to_numpy(dtype=float)
+    names = [item.partition("__") for item in judges.index]
+    keys = [(topic or ONE_TOPIC, item) for item, _, topic in names]
+    lowest = int(dataset.classes[0])
+    votes = np.stack([(ratings == int(label)).sum(axis=1) for label in dataset.classes], axis=1)
+    medians = np.floor(np.nanmedian(ratings, axis=1) + 0.5).astype(int)
+    labels = {str(x): dict(zip(keys, map(str, of), strict=True)) for x, of in judges.items()}
+    gold_labels = dict(zip(keys, map(str, medians), strict=True))
+    task = _classification(dataset, gold_labels, labels, provenance)
+    ties = find_ties(votes, "median", task.gold, dataset.ties)
+    notes = as_notes([*task.provenance.notes, *([ties.note] if ties else [])])
+    item, person = np.nonzero(~np.isnan(ratings))
+    people = Annotators(
+        tuple(f"person {number}" for number in range(1, ratings.shape[1] + 1)),
+        tuple(item for _, item in keys),
+        task.topic,
+        item,
+        person,
+        ratings[item, person].astype(int) - lowest,
+        len(dataset.classes),
+        "median",
+    )
+    provenance = replace(task.provenance, notes=notes)
+    return replace(task, ties=ties, provenance=provenance, annotators=people)
+
+
 def read_latent(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
     """Read latent: an LLM's distribution is that of its answers on all days; one run has all."""
     answers = pd.read_csv(runs["llm"], index_col=["llm", "day"])
@@ -241,6 +273,7 @@ READERS = {
     "dbdc": read_dbdc,
     "qrels": read_qrels,
     "ambistory": read_ambistory,
+    "alttest": read_alttest,
     "latent": read_latent,
 }
 

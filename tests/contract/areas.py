@@ -24,7 +24,8 @@ FORMATS = ["ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget",
            "scores-by-measure"]  # fmt: skip
 TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e",
          "stc3-dq-s", "stc3-nd", "dbdc3", "fair-oc", "fair-oq", "llmjudge", "ambistory",
-         "ambistory-dev", "latent", "hanna-RE", "hanna-EM", "hanna-RE-shares", "hanna-EM-shares",
+         "ambistory-dev", "latent", "alt-prompts", "alt-stars", "alt-lesion",
+         "hanna-RE", "hanna-EM", "hanna-RE-shares", "hanna-EM-shares",
          "data/examples/fair-oc", "data/examples/fair-oq",
          *(f"data/examples/formats/{name}" for name in FORMATS)]  # fmt: skip
 SCORED = [

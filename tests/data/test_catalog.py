@@ -51,6 +51,7 @@ def test_the_names_of_the_design_are_there():
         *("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd", "dbdc3"),
         *("fair-oc", "fair-oq", "acl21-pack", "sigir18-data"),
         *("llmjudge", "ambistory", "ambistory-dev", "latent"),
+        *("alt-prompts", "alt-stars", "alt-lesion"),
         *(f"hanna-{criterion}" for criterion in CRITERIA),
         *(f"hanna-{criterion}-shares" for criterion in CRITERIA),
     ]

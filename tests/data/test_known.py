@@ -3,6 +3,7 @@
 import csv
 import json
 import runpy
+import statistics
 
 import numpy as np
 import pandas as pd
@@ -153,6 +154,37 @@ def test_the_best_of_ambistory():
     assert scores.means()["kappa"].max() == pytest.approx(0.514, abs=5e-4)
 
 
+ALTTEST = {
+    "alt-prompts": ("10k_prompts", 13, 1698, 862, 1),
+    "alt-stars": ("cebab_stars", 10, 711, 16, 1),
+    "alt-lesion": ("lesion", 6, 500, 86, 5),
+}
+
+
+@pytest.mark.parametrize("name", ALTTEST)
+def test_gold_of_the_alternative_annotator_test_is_the_median_of_the_people(name, raw_files):
+    file, people, items, tied, topics = ALTTEST[name]
+    task = ob.load(name)
+    assert (len(task.annotators.names), len(task.gold), len(task.topics)) == (people, items, topics)
+    assert task.ties.items.sum() == tied
+    ratings = json.loads((raw_files / f"alttest/{file}_human_annotations.json").read_text())
+    judges = json.loads((raw_files / f"alttest/{file}_llm_annotations.json").read_text())
+    assert task.runs == tuple(judges)
+    votes = task.annotators.votes
+    assert votes.sum() == sum(map(len, ratings.values()))
+    for place in (0, 9, -1):
+        item = list(judges["gpt-4o"])[place]
+        assert item.startswith(task.annotators.items[place])
+        assert task.topics[task.topic[place]] == (item.partition("__")[2] or "all")
+        of = [int(each[item]) for each in ratings.values() if item in each]
+        assert task.classes[task.gold[place]] == str(int(statistics.median(of) + 0.5))
+        assert [of.count(int(label)) for label in task.classes] == votes[place].tolist()
+        assert {run: task.classes[labels[place]] for run, labels in
+                zip(task.runs, task.predicted, strict=True)} == {
+            run: str(labels[item]) for run, labels in judges.items()
+        }  # fmt: skip
+
+
 def test_all_models_together_are_better_than_any_in_latent():
     means = ob.score(ob.load("latent"), ["RNOD", "NMD"]).means()
     assert means.loc["GPT-4"].round(3).tolist() == [0.238, 0.131]
@@ -175,7 +207,7 @@ def test_distributions_of_latent_are_those_of_33_people_and_three_days(raw_files
 
 def test_committed_scores_stand_in_for_raw_files(no_raw_files):
     """One homonym of ambistory-dev is "mean", which is no total."""
-    for name in ("llmjudge", "ambistory", "ambistory-dev", "latent"):
+    for name in ("llmjudge", "ambistory", "ambistory-dev", "latent", "alt-lesion"):
         task, known = ob.load(name), catalog()[name]
         assert (len(task.topics), len(task.runs)) == (known.topics, known.runs)
         assert set(task.groups) == set(task.runs if known.grouped else ())
@@ -227,7 +259,7 @@ def test_hanna_agrees_with_the_table_of_its_authors(raw_files, root, tmp_path):
     assert (root / "data/hanna/LICENSE").read_text().startswith("MIT License")
 
 
-@pytest.mark.parametrize("name", ["llmjudge", "ambistory", "latent"])
+@pytest.mark.parametrize("name", ["llmjudge", "ambistory", "latent", "alt-stars"])
 def test_they_are_fetched_through_a_mirror(name, raw_files, tmp_path, monkeypatch):
     monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
     (outcome,) = fetch([name], report=lambda line: None)
