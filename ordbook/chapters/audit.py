@@ -81,7 +81,7 @@ FAMILIES: Mapping[str, str] = {
     "printed twice": "the same number in two places",
     "effect size": "a difference of two printed means over one standard deviation",
     "sum": "parts and their total",
-    "claim": "a sentence about numbers that are printed elsewhere",
+    "claim": "numbers about which a sentence speaks; of the sentence, only our transcription",
     "share": "a percentage of two counts",
     "average": "a mean of printed numbers",
     "product": "n(n-1)/2 pairs, and other products",

@@ -25,7 +25,7 @@ def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relat
     # Imported here, because they take seconds and most callers want one module of this package.
     modules = {paper: import_module(f"ordbook.papers.checks.{paper}") for paper in PAPERS}
     checks = {
-        paper: [*module.relations(printed), *written(paper), *twice(paper)]
+        paper: [*module.relations(printed), *written(paper, printed), *twice(paper)]
         for paper, module in modules.items()
     }
     worded = {paper: list(map(as_worded, relations)) for paper, relations in checks.items()}

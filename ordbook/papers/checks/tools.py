@@ -1,5 +1,6 @@
 """Tools of all papers' checks: places of printed numbers, rows of data/published, counting."""
 
+import ast
 import csv
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from ordbook import files
 from ordbook.data.catalog import catalog
 from ordbook.measures import dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd
+from ordbook.measures.registry import MEASURES
 from ordbook.papers.relations import (
     Cell,
     CheckResult,
@@ -115,7 +117,9 @@ CALLED: Mapping[str, Any] = {
     **{f.__name__: f for f in (dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd, arithmetic)},
     "value": value_of,
     "found": re.findall,
+    "ordinal": lambda name: MEASURES["quantification"][name].ordinal,
 }
+KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text")
 
 
 def written_as(formula: str) -> Callable[..., Any]:
@@ -131,7 +135,7 @@ def written_as(formula: str) -> Callable[..., Any]:
     """
     code = compile(formula or "None", "formulas.csv", "eval")
 
-    def answer(*values: Decimal | str) -> Any:
+    def answer(*values: Decimal | str | Cell) -> Any:
         names: dict[str, Any] = dict(zip(ascii_lowercase, values, strict=False))
         names |= {"__builtins__": CALLED, "rest": values[1:]}
         return eval(code, names)  # noqa: S307, formulas of data/published
@@ -150,24 +154,49 @@ def twice(paper: str) -> Iterator[Relation]:
             yield compare(first, other, row["relies"])
 
 
-def written(paper: str) -> Iterator[Relation]:
+def _cells_of(row: Mapping[str, str], printed: Collection[Cell]) -> list[Cell]:
+    """Return the cells of a line of ``formulas.csv``; ``*``, ``?`` and ``[]`` make a pattern."""
+    cells: list[Cell] = []
+    place: list[str] = []
+    for text in row["cells"].split("; "):
+        parts = text.split("::")
+        place[-len(parts) :] = parts
+        wanted = Cell(*place)
+        if wanted in printed or not re.search(r"[*?]", text):
+            cells.append(wanted)
+        else:
+            cells += [c for c in printed if all(map(fnmatchcase, c, wanted)) and c not in cells]
+    return cells
+
+
+def _refuse_unknown(row: Mapping[str, str], number: int) -> None:
+    """Refuse a kind or a name that no formula has."""
+    place = f"data/published/formulas.csv, line {number}"
+    if row["kind"] not in KINDS:
+        raise ValueError(f"{place}: no kind {row['kind']!r}; there are {', '.join(KINDS)}")
+    names = list(ast.walk(ast.parse(row["formula"] or "None", mode="eval")))
+    bound = {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    for node in names:
+        known = {*bound, *CALLED, *ascii_lowercase, "rest"}
+        if isinstance(node, ast.Name) and node.id not in known:
+            raise ValueError(f"{place}: a formula has no {node.id!r}; it may call {sorted(CALLED)}")
+
+
+def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
     """Yield the checks that ``data/published/formulas.csv`` writes down.
 
     The numbers or texts of their cells are a, b, c, ... in a formula, and ``rest`` is all but
     a. The sentence of a claim, and what is counted, stand first and have no letter. A cell of
-    fewer than four parts has the first ones of the cell before it.
+    fewer than four parts has the first ones of the cell before it, and one with ``*`` or ``?``
+    stands for all that fit. In the kind ``names``, ``rest`` holds the cells themselves, so that
+    their rows and columns can be counted.
     """
-    for row in rows_of("formulas.csv"):
+    for number, row in enumerate(rows_of("formulas.csv"), start=2):
         if row["paper"] != paper:
             continue
+        _refuse_unknown(row, number)
         family, relies, shown = row["family"], row["relies"], row["shown"]
-        cells: list[Cell] = []
-        place: list[str] = []
-        for text in row["cells"].split("; "):
-            parts = text.split("::")
-            place[-len(parts) :] = parts
-            cells.append(Cell(*place))
-        first, *others = cells
+        first, *others = cells = _cells_of(row, printed)
         holds = written_as(row["formula"])
         match row["kind"]:
             case "sum":
@@ -178,6 +207,8 @@ def written(paper: str) -> Iterator[Relation]:
                 yield claim(first, others, holds, relies, shown)
             case "counted":
                 yield counted(first, holds, relies, others, family)
+            case "names":
+                yield counted(first, holds(first, *others), relies, others, family)
             case "exact":
                 yield exact(family, cells, holds, relies, shown)
             case _:
@@ -191,7 +222,7 @@ def _wordings() -> Mapping[Cell, str]:
 
 
 def as_worded(relation: Relation) -> Relation:
-    """Let a check break if a sentence no longer has the words that the check stands for."""
+    """Let a check break if the transcription of a sentence lacks its phrase; nobody reads it."""
     words = {cell: _wordings()[cell] for cell in relation.cells if cell in _wordings()}
     if not words:
         return relation

@@ -7,6 +7,7 @@ import pytest
 
 from ordbook.chapters import audit as board
 from ordbook.papers import checks
+from ordbook.papers.checks import tools
 from ordbook.papers.checks.acl21 import pairs_of_runs
 from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
 from ordbook.papers.comparison import LedgerMismatch
@@ -209,6 +210,34 @@ def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
     for agreement in (161, 163, 165, 167, 169):
         text = f"{agreement / pairs:.3f}"
         assert means.test(PRINTED | {cell: text}).holds == (163 <= agreement <= 167)
+
+
+def test_exchanged_rows_of_table_5_are_noticed(relations):
+    part = {cell: PRINTED[cell] for cell in PRINTED if cell[:2] == ("acl21", "5i")}
+    tau = {frozenset(cell[2:]): text for cell, text in part.items()}
+    other = {"RNSS": "JSD", "JSD": "RNSS"}
+    exchanged = {c: tau[frozenset(other.get(m, m) for m in c[2:])] for c in part}
+    assert broken(relations, exchanged) == {"interval"}
+
+
+def test_names_are_counted_and_a_wrong_kind_or_name_is_refused(monkeypatch):
+    toy = {Cell("toy", "1", row, "x"): "0.5" for row in "ab"} | {Cell("toy", "s", "rows", "n"): "2"}
+    line = {"paper": "toy", "family": "list", "relies": "rows of Table 1", "shown": ""}
+    line |= {"kind": "names", "formula": "len({c.row for c in rest})"}
+    line |= {"cells": "toy::s::rows::n; 1::*::*"}
+    for change, message in (
+        ({}, None),
+        ({"kind": "name"}, "formulas.csv, line 2: no kind 'name'; there are sum, share"),
+        ({"formula": "len(all_cells)"}, "formulas.csv, line 2: a formula has no 'all_cells'"),
+    ):
+        monkeypatch.setattr(tools, "rows_of", lambda name, change=change: (line | change,))
+        if message:
+            with pytest.raises(ValueError, match=message):
+                list(tools.written("toy", toy))
+        else:
+            (relation,) = tools.written("toy", toy)
+            assert relation.test(toy).holds
+            assert not relation.test(toy | {relation.cells[0]: "3"}).holds
 
 
 def test_table_2_ii_allows_no_other_order_of_f1_and_mae(relations):
