@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from ordbook import measures
 from ordbook.extras import needing
-from ordbook.measures import classification, priority, quantification
+from ordbook.measures import (
+    Interval,
+    alpha,
+    classification,
+    interval,
+    priority,
+    quantification,
+    scorer,
+)
 from ordbook.measures.classification import *
 from ordbook.measures.priority import *
 from ordbook.measures.quantification import *
@@ -87,14 +95,28 @@ _LAZY = {
     "true_disagreements": ("ordbook.meta.agreement", "analysis"),
     "tukey_hsd": ("ordbook.meta.significance", "analysis"),
 }
+# Name of another library -> what it is here.
+_ALSO = {
+    "amae": "mae_macro",
+    "average_mean_absolute_error": "mae_macro",
+    "cohen_kappa_score": "kappa",
+    "macro_averaged_mean_absolute_error": "mae_macro",
+    "make_scorer": "scorer",
+    "quadratic_kappa": "qwk",
+    "quadratic_weighted_kappa": "qwk",
+    "ranked_probability_score": "rps",
+    **{f"mean_{name}": f"{name}.mean" for name in quantification.__all__},
+}
 _SUBMODULES = ("data", "meta", "papers", "report")
 
 __all__ = [
     "ClassificationTask",
+    "Interval",
     "NuggetTask",
     "QuantificationTask",
     "ScoreMatrix",
     "__version__",
+    "alpha",
     "alternative_annotator_test",
     "annotator_agreement",
     "compare",
@@ -104,6 +126,7 @@ __all__ = [
     "discriminative_power",
     "from_ratings",
     "human_ceiling",
+    "interval",
     "kendall_interval",
     "kendall_tau",
     "load",
@@ -123,6 +146,7 @@ __all__ = [
     "report",
     "score",
     "score_deltas",
+    "scorer",
     "significance_overlap",
     "subsample",
     "topic_agreement",
@@ -140,7 +164,10 @@ def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return import_module(f"ordbook.{name}")
     if name not in _LAZY:
-        raise AttributeError(f"module 'ordbook' has no attribute {name!r}")
+        from ordbook.words import did_you_mean  # which takes longer to import than the measures
+
+        also = f"; that is {_ALSO[name]} here" if name in _ALSO else did_you_mean(name, __all__)
+        raise AttributeError(f"module 'ordbook' has no attribute {name!r}{also}")
     module, extra = _LAZY[name]
     with needing(extra, f"ordbook.{name}"):
         value = getattr(import_module(module), name)

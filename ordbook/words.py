@@ -4,7 +4,7 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from difflib import get_close_matches
 
 # Control and format characters, lone surrogates, line and paragraph separators do not show.
@@ -28,13 +28,19 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Collection[str]) -> str:
     """Return the end of a message about a misspelt name, or nothing if no name is like it.
+
+    Names of the same letters, in whatever order and case, come before others that are alike.
 
     >>> did_you_mean("alpha_odr", ["accuracy", "alpha_ord"])
     '; did you mean alpha_ord?'
+    >>> did_you_mean("NDM", ["NVD", "NMD"])
+    '; did you mean NMD?'
     """
-    near = get_close_matches(name, list(names), 1)
+    letters = sorted(name.lower())
+    near = [known for known in names if sorted(known.lower()) == letters]
+    near = near or get_close_matches(name, list(names), 1)
     return f"; did you mean {near[0]}?" if near else ""
 
 

@@ -13,6 +13,7 @@ from .components import *
 from .confusion import confusion_matrix
 from .custom import custom_measure, import_measures
 from .guarantees import GUARANTEES, Guarantee, probe
+from .intervals import Interval, interval
 from .priority import *
 from .quantification import *
 from .registry import (
@@ -23,6 +24,8 @@ from .registry import (
     QuantificationMeasure,
     register,
 )
+from .reliability import alpha
+from .scorers import scorer
 
 __all__ = [
     "CLASSIFICATION",
@@ -30,13 +33,17 @@ __all__ = [
     "QUANTIFICATION",
     "ClassificationMeasure",
     "Guarantee",
+    "Interval",
     "Measure",
     "QuantificationMeasure",
+    "alpha",
     "confusion_matrix",
     "custom_measure",
     "import_measures",
+    "interval",
     "probe",
     "register",
+    "scorer",
 ]
 __all__ += classification.__all__
 __all__ += components.__all__

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from .components import equidistance, inner, midpoints, total
-from .registry import classification_measure, with_labels, with_weights
+from .registry import classification_measure, with_labels, with_sample_weight, with_weights
 from .validation import Array, Weights, check_distance
 
 __all__ = [
@@ -56,7 +56,7 @@ def _diagonal(cm: Array) -> Array:
 
 @classification_measure(
     "MAE_M",
-    with_labels,
+    with_sample_weight,
     title="Macroaveraged Mean Absolute Error",
     ordinal=True,
     farther_is_worse="always",
@@ -83,6 +83,8 @@ def mae_macro(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -92,10 +94,11 @@ def mae_macro(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
 
     Notes
     -----
+    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_M")``, which negates it.
     Every gold class weighs the same, whatever its size. Empty gold classes are left out. Assumes
     equidistance. If :math:`C^+` is symmetric, a run that always answers the lowest class scores the
     same as one that always answers the highest. Source: ACL'21 Eq. 1.
@@ -113,7 +116,7 @@ def mae_macro(cm: Array) -> Array:
 
 @classification_measure(
     "MAE_mu",
-    with_labels,
+    with_sample_weight,
     title="Mean Absolute Error",
     ordinal=True,
     farther_is_worse="always",
@@ -141,6 +144,8 @@ def mae_micro(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -151,7 +156,11 @@ def mae_micro(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_mu")``, which negates it.
 
     Examples
     --------
@@ -300,6 +309,8 @@ def kappa(cm: Array, *, weights: Weights = None) -> Array:
     weights : "linear", "quadratic", (C, C) matrix or callable, optional
         Cost ``w[gold, predicted]`` of each pair, 0 on the diagonal; a callable takes C, such as
         ``lambda n: 1 - np.eye(n)`` for classes without an order, the default of scikit-learn.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -339,7 +350,7 @@ def kappa(cm: Array, *, weights: Weights = None) -> Array:
 
 @classification_measure(
     "QWK",
-    with_labels,
+    with_sample_weight,
     title="Quadratic weighted kappa",
     ordinal=True,
     farther_is_worse="not always",
@@ -365,6 +376,8 @@ def qwk(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -375,7 +388,7 @@ def qwk(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
 
     Notes
     -----
@@ -544,7 +557,7 @@ def _f1(precision: Array, recall: Array) -> Array:
 
 @classification_measure(
     "F1_M",
-    with_labels,
+    with_sample_weight,
     title="Macroaveraged F1",
     source="ACL'21 Eq. 8",
     papers=ACL21,
@@ -569,6 +582,8 @@ def f1_macro(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -578,7 +593,7 @@ def f1_macro(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
 
     Notes
     -----
@@ -599,7 +614,7 @@ def f1_macro(cm: Array) -> Array:
 
 @classification_measure(
     "HMPR",
-    with_labels,
+    with_sample_weight,
     title="Harmonic mean of macroaveraged precision and recall",
     source="ACL'21 Eq. 9",
     papers=ACL21,
@@ -621,6 +636,8 @@ def hmpr(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -632,7 +649,7 @@ def hmpr(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
 
     Examples
     --------
@@ -647,7 +664,7 @@ def hmpr(cm: Array) -> Array:
 
 @classification_measure(
     "accuracy",
-    with_labels,
+    with_sample_weight,
     title="Accuracy",
     symmetric=True,
     imbalance=False,
@@ -665,6 +682,8 @@ def accuracy(cm: Array) -> Array:
         Gold and predicted classes.
     labels : sequence, optional
         All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
 
     Returns
     -------
@@ -675,7 +694,7 @@ def accuracy(cm: Array) -> Array:
     Raises
     ------
     ValueError
-        If labels cannot be used; see `confusion_matrix`.
+        If labels or weights cannot be used; see `confusion_matrix`.
 
     Examples
     --------

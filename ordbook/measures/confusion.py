@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 import numbers
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .validation import Array, check_labels, refuse_masked
+from .validation import Array, as_real_array, check_labels, refuse_masked, refuse_where
 
 __all__ = ["confusion_matrix"]
 
@@ -90,16 +90,23 @@ def _categories(values: object) -> list[Any] | None:
     return None if categories is None else list(categories)
 
 
-def _ordered_categories(*arguments: object) -> list[Any] | None:
-    """Return the categories of those arguments whose categories are ordered."""
-    ordered = [part for part in arguments if getattr(getattr(part, "dtype", None), "ordered", 0)]
-    orders = [_categories(part) for part in ordered]
-    if len(orders) == 2 and orders[0] != orders[1]:
-        raise ValueError(
-            f"y_true has the ordered categories {orders[0]} and y_pred {orders[1]}: "
-            "give labels= with all classes from lowest to highest"
-        )
-    return orders[0] if orders else None
+def _ordered_categories(answers: Mapping[str, object]) -> list[Any] | None:
+    """Return the categories of those whose categories are ordered."""
+    orders = {
+        name: _categories(values)
+        for name, values in answers.items()
+        if getattr(getattr(values, "dtype", None), "ordered", 0)
+    }
+    if not orders:
+        return None
+    (first, order), *others = orders.items()
+    for name, another in others:
+        if another != order:
+            raise ValueError(
+                f"{first} has the ordered categories {order} and {name} {another}: "
+                "give labels= with all classes from lowest to highest"
+            )
+    return order
 
 
 def _codes(values: Any) -> Any:
@@ -150,8 +157,30 @@ def _classes(labels: Any) -> NDArray[Any]:
     return classes
 
 
+def _item_weights(weights: ArrayLike, items: int) -> Array:
+    """Return the weight of each item as floats."""
+    array = as_real_array(weights, "sample_weight")
+    if array.shape != (items,):
+        raise ValueError(
+            f"sample_weight has shape {array.shape}: pass one weight for each of {items} items"
+        )
+    refuse_where(
+        ~(np.isfinite(array) & (array >= 0)),
+        array,
+        "sample_weight",
+        ": weights are finite and at least 0; drop or correct that row",
+    )
+    if not array.any():
+        raise ValueError("sample_weight is 0 for every item: leave it out, or correct it")
+    return array
+
+
 def confusion_matrix(
-    y_true: ArrayLike, y_pred: ArrayLike, *, labels: Sequence[Any] | None = None
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> Array:
     """Count the items of each gold class (rows) that were put in each class (columns).
 
@@ -164,16 +193,20 @@ def confusion_matrix(
         data of pandas. Without either, labels are whole numbers and the classes
         are *every* integer from the smallest to the largest present, as the papers represent
         classes by consecutive integers: -2 and 0 are two steps apart even if -1 is empty.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0; an item of weight 2 counts as two items.
 
     Returns
     -------
     ndarray, shape (C, C)
+        Counts, or sums of the weights.
 
     Raises
     ------
     ValueError
         Different lengths, no items, missing labels, labels that are not whole numbers or span
         over 1000 classes without `labels`, duplicates in `labels`, a label not in `labels`,
+        weights that are negative, not finite or all 0,
         two Series whose indexes disagree, or gold and predictions whose ordered categories do.
 
     Examples
@@ -183,29 +216,46 @@ def confusion_matrix(
            [0., 0., 0.],
            [1., 0., 1.]])
     """
-    check_labels(y_true, y_pred, ("y_true", "y_pred"), "items")
-    labels = _ordered_categories(y_true, y_pred) if labels is None else labels
-    pair = (y_true, y_pred) if labels is None else (_codes(y_true), _codes(y_pred))
-    true, pred = _one_dimensional(pair[0], "y_true"), _one_dimensional(pair[1], "y_pred")
-    if true.size != pred.size:
-        raise ValueError(
-            f"y_true has {true.size} items and y_pred has {pred.size}: "
-            "pass one prediction per item, in the same order"
-        )
-    if labels is None:
-        rows, columns = _whole_numbers(true, "y_true"), _whole_numbers(pred, "y_pred")
-        low = int(min(rows.min(), columns.min()))
-        n_classes = int(max(rows.max(), columns.max())) - low + 1
-        if n_classes > MOST_CLASSES:
-            raise ValueError(
-                f"labels run from {low} to {low + n_classes - 1}, {n_classes} classes: "
-                "give labels= with all classes from lowest to highest"
-            )
-        rows, columns = rows - low, columns - low
-    else:
-        classes = _classes(labels)
-        n_classes = classes.size
-        rows = _positions(y_true, true, classes, "y_true")
-        columns = _positions(y_pred, pred, classes, "y_pred")
-    counts = np.bincount(rows * n_classes + columns, minlength=n_classes * n_classes)
+    (rows, columns), n_classes = class_codes({"y_true": y_true, "y_pred": y_pred}, labels)
+    weights = None if sample_weight is None else _item_weights(sample_weight, rows.size)
+    counts = np.bincount(rows * n_classes + columns, weights, minlength=n_classes * n_classes)
     return counts.reshape(n_classes, n_classes).astype(np.float64)
+
+
+def class_codes(
+    answers: Mapping[str, Any], labels: Sequence[Any] | None
+) -> tuple[list[NDArray[np.int64]], int]:
+    """Return the number of each item's class, from 0, in each list of labels, and that of classes.
+
+    ``answers`` has their names for messages; the first is gold. Without ``labels`` the classes are
+    those of ordered categories, or every integer from the smallest to the largest present.
+    """
+    (gold, y_true), *others = answers.items()
+    for name, y_pred in others:
+        check_labels(y_true, y_pred, (gold, name), "items")
+    labels = _ordered_categories(answers) if labels is None else labels
+    coded = {
+        name: _one_dimensional(values if labels is None else _codes(values), name)
+        for name, values in answers.items()
+    }
+    for name, _ in others:
+        if coded[name].size != coded[gold].size:
+            raise ValueError(
+                f"{gold} has {coded[gold].size} items and {name} has {coded[name].size}: "
+                "pass one prediction per item, in the same order"
+            )
+    if labels is not None:
+        classes = _classes(labels)
+        positions = [
+            _positions(values, coded[name], classes, name) for name, values in answers.items()
+        ]
+        return positions, classes.size
+    whole = [_whole_numbers(array, name) for name, array in coded.items()]
+    low = int(min(array.min() for array in whole))
+    n_classes = int(max(array.max() for array in whole)) - low + 1
+    if n_classes > MOST_CLASSES:
+        raise ValueError(
+            f"labels run from {low} to {low + n_classes - 1}, {n_classes} classes: "
+            "give labels= with all classes from lowest to highest"
+        )
+    return [array - low for array in whole], n_classes

@@ -68,10 +68,21 @@ def with_steps(
 
 
 def with_labels(*, labels: Sequence[Any] | None = None) -> None:
-    """All classification measures have this."""
+    """All classification measures have this; those that depend on N have nothing else."""
 
 
-def with_weights(*, labels: Sequence[Any] | None = None, weights: Weights = None) -> None:
+def with_sample_weight(
+    *, labels: Sequence[Any] | None = None, sample_weight: ArrayLike | None = None
+) -> None:
+    """Those that depend on the shares of the items only have these."""
+
+
+def with_weights(
+    *,
+    labels: Sequence[Any] | None = None,
+    weights: Weights = None,
+    sample_weight: ArrayLike | None = None,
+) -> None:
     """Those with a weight for each pair of classes have these."""
 
 
@@ -280,8 +291,21 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
         options: dict[str, Any] = dict(kwargs)
         if "classes" in options:
             refuse_keywords(options, "labels", "classes", self.__name__)
-        cm = confusion_matrix(y_true, y_pred, labels=options.pop("labels", None))
+        sample_weight = options.pop("sample_weight", None)
+        if sample_weight is not None and not self.weighted:
+            raise ValueError(
+                f"{self.__name__} has no sample_weight=: its value depends on how many items there "
+                "are, not only on their shares; repeat items instead, or take kappa or mae_macro"
+            )
+        cm = confusion_matrix(
+            y_true, y_pred, labels=options.pop("labels", None), sample_weight=sample_weight
+        )
         return float(self.kernel(cm, *args, **options))
+
+    @property
+    def weighted(self) -> bool:
+        """Whether items may have weights: the score depends on the shares of the items only."""
+        return "sample_weight" in inspect.signature(self.takes).parameters
 
     @overload
     def from_confusion(self, cm: Sequence[Row], *args: Q.args, **kwargs: Q.kwargs) -> float: ...
@@ -297,7 +321,8 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
         Parameters
         ----------
         cm : array_like, shape (..., C, C)
-            Counts ``cm[..., gold, predicted]``.
+            Counts ``cm[..., gold, predicted]``; sums of weights, too, where a call of the measure
+            has ``sample_weight=``.
         **options
             ``weights=``, where a call of the measure has it.
 
@@ -308,9 +333,10 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
         Raises
         ------
         ValueError
-            If counts are not whole numbers from 0, or a matrix has no items.
+            If a count is negative or not finite, a matrix has no items, or, by CEM_ORD and the
+            alphas, which depend on the number of items, a count is not a whole number.
         """
-        return as_score(self.kernel(check_confusion(cm), *args, **options))
+        return as_score(self.kernel(check_confusion(cm, self.weighted), *args, **options))
 
 
 # -- definitions --------------------------------------------------------------------------------
@@ -339,7 +365,8 @@ def classification_measure(
 ) -> Callable[[Callable[Concatenate[Array, Q], Array]], ClassificationMeasure[P, Q]]:
     """Define a measure of labels: the decorated function is its equation on confusion matrices.
 
-    Parameters are those of `quantification_measure`, with `with_labels` and `with_weights`.
+    Parameters are those of `quantification_measure`, with `with_labels`, `with_sample_weight` and
+    `with_weights`.
     """
 
     def define(kernel: Callable[Concatenate[Array, Q], Array]) -> ClassificationMeasure[P, Q]:
@@ -439,6 +466,29 @@ def refuse_built_in(name: str) -> None:
 def measure_named(name: str) -> Measure | None:
     """Return the measure of either kind that has this name, None if there is none."""
     return QUANTIFICATION.get(name) or CLASSIFICATION.get(name)
+
+
+def measure_asked(asked: str | Measure) -> Measure:
+    """Return a measure, or the one of that name, whatever the case it is written in.
+
+    Raises
+    ------
+    ValueError
+        If no measure has that name.
+    """
+    if isinstance(asked, Measure):
+        return asked
+    known = {**QUANTIFICATION, **CLASSIFICATION}
+    functions = {measure.__name__: name for name, measure in known.items()}
+    name = str(getattr(asked, "__name__", asked))
+    name = functions.get(name, named(name, known))
+    if name not in known:
+        from ordbook.words import did_you_mean  # which takes longer to import than the measures
+
+        raise ValueError(
+            f"there is no measure {name!r}, but {', '.join(known)}{did_you_mean(name, known)}"
+        )
+    return known[name]
 
 
 def of_paper(paper: str, kind: str) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def _row(name: str, index: tuple[Any, ...]) -> str:
     return f"{name}[{', '.join(str(int(i)) for i in index)}]" if index else name
 
 
-def _refuse_where(bad: NDArray[np.bool_], array: Array, name: str, why: str) -> None:
+def refuse_where(bad: NDArray[np.bool_], array: Array, name: str, why: str) -> None:
     """Raise ValueError for the first entry of an array that is bad, if there is one."""
     if bad.any():
         where = _first(bad)
@@ -289,7 +289,7 @@ def check_distance(
             "per class, or a callable that returns one"
         )
     bad = ~(np.isfinite(array) & (array >= 0))
-    _refuse_where(bad, array, name, ": distances are finite and at least 0")
+    refuse_where(bad, array, name, ": distances are finite and at least 0")
     if np.diagonal(array, axis1=-2, axis2=-1).any():
         raise ValueError(f"{name} is not 0 on its diagonal: a class is at distance 0 from itself")
     return array
@@ -315,12 +315,15 @@ the 5 classes
         )
     mend = "two classes that are not to be told apart are merged in the data"
     bad = ~(np.isfinite(widths) & (widths > 0))
-    _refuse_where(bad, widths, "steps", f": widths are finite and above 0; {mend}")
+    refuse_where(bad, widths, "steps", f": widths are finite and above 0; {mend}")
     return widths
 
 
-def check_confusion(cm: ArrayLike) -> Array:
-    """Return counts ``cm[..., gold, predicted]`` as floats, or raise ValueError on their fault."""
+def check_confusion(cm: ArrayLike, fractions: bool = False) -> Array:
+    """Return counts ``cm[..., gold, predicted]`` as floats, or raise ValueError on their fault.
+
+    With ``fractions`` they may be sums of weights.
+    """
     rows, columns = _labels(cm, 0), _labels(cm, -1)
     if rows is not None and columns is not None and _differ(rows, columns):
         raise ValueError(
@@ -338,13 +341,15 @@ def check_confusion(cm: ArrayLike) -> Array:
         raise ValueError(
             f"cm has {array.shape[-1]} class(es): pass at least two, empty classes included"
         )
+    mend = "pass counts, or sums of the items' weights"
+    if not fractions:
+        mend = "pass counts, not proportions (CEM_ORD and alpha depend on N)"
     for bad, fault in (
         (~np.isfinite(array), "not a finite number"),
         (array < 0, "negative"),
-        (array != np.floor(array), "not a whole number"),
+        (array != np.floor(array) if not fractions else np.False_, "not a whole number"),
     ):
-        mend = "pass counts, not proportions (CEM_ORD and alpha depend on N)"
-        _refuse_where(bad, array, "cm", f", {fault}: {mend}")
+        refuse_where(np.asarray(bad), array, "cm", f", {fault}: {mend}")
     empty = ~array.any(axis=(-2, -1))
     if np.any(empty):
         raise ValueError(
