@@ -285,7 +285,7 @@ def _consistency(matrix: ScoreMatrix, splits: int) -> Race:
         lambda: ranking_consistency(matrix, splits=splits, threads=1),
         theirs,
         "a loop over scipy.stats.kendalltau",
-        "at least 100",
+        "at least 30",
         f"One thread; theirs on {part:,} splits, times {splits / part:g}.",
         splits / part,
     )

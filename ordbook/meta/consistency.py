@@ -10,10 +10,11 @@ import pandas as pd
 from ordbook.data.problems import as_notes
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
-from ordbook.meta import kernels
 from ordbook.meta.kendall import TIE_TOLERANCE
-from ordbook.meta.parallel import Progress, in_order
+from ordbook.meta.kernels import stream_key
+from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import TRIALS, SignificanceTests, tukey_hsd
+from ordbook.meta.splits import sampled, tau_between, topic_units
 from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import Floats, residual_variances, settled
 
@@ -249,18 +250,11 @@ def split_taus(
 
     The parameters are those of :func:`ranking_consistency`.
     """
-    count, topics, runs = scores.values.shape
-    sizes = _sizes(topics, size)
-    key = kernels.stream_key(seed, "ranking consistency")
-    rows = np.ascontiguousarray(np.moveaxis(scores.oriented, 1, 0)).reshape(topics, count * runs)
-
-    def work(start: int, stop: int) -> kernels.Integers:
-        return kernels.split_agreements(rows, runs, sizes, TIE_TOLERANCE, key, start, stop)
-
-    steps = sum(sizes) * count * runs + count * runs * runs
-    agreements = np.concatenate(in_order(work, splits, steps, threads, progress))
-    taus: Floats = agreements / (runs * (runs - 1) / 2)
-    return taus
+    first, second = _sizes(len(scores.topics), size)
+    key = stream_key(seed, "ranking consistency")
+    samples = (0, first), (first, first + second)
+    units = topic_units(scores.oriented)
+    return sampled(units, samples, tau_between, range(splits), key, threads, progress)
 
 
 def _sizes(topics: int, size: int | None) -> tuple[int, int]:

@@ -12,7 +12,6 @@ from typing import TypeGuard
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
@@ -21,7 +20,6 @@ from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of, ranking_consistency
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.seeds import split_sizes
@@ -34,16 +32,15 @@ from ordbook.meta.significance import (
     randomised,
     tukey_hsd,
 )
+from ordbook.meta.splits import halves, item_units, sampled, tau_between
 from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import Floats
 from ordbook.words import counted
 
 Measures = Sequence[str | Measure] | None
 
-# More items are split and drawn again in this many blocks of items, put together at random.
-MOST_BLOCKS = 1000
-# Trials that give the critical difference of two runs, and cells of a batch of splits.
-LIMIT_TRIALS, BATCH = 1000, 4_000_000
+# Trials that give the critical difference of two runs.
+LIMIT_TRIALS = 1000
 
 
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
@@ -273,10 +270,10 @@ def item_consistency(
     splits, chosen, items = whole_number(splits, "splits"), _choose(measures), len(task.gold)
     if len(task.runs) < 2 or items < 4:
         raise ValueError(f"{task.name}: rankings on halves need two runs and four items")
-    rng = np.random.default_rng([seed, 20260102])
-    cells, shape = _cells(task, rng)
+    units = item_units(task, chosen, score(task, chosen), seed)
+    key = kernels.stream_key(seed, "ranking consistency over items")
+    taus = sampled(units, halves(units.cells.shape[0]), tau_between, range(splits), key)
     names = tuple(measure.name for measure in chosen)
-    taus = _split_taus(cells, np.ones(cells.shape[1]), shape, chosen, splits, rng)
     return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
 
 
@@ -294,19 +291,20 @@ def item_resamples(
     one half of a split only.
     """
     chosen = _choose(measures)
-    rng = np.random.default_rng([seed, 20260103])
+    scores = score(task, chosen)
     ranges, steps = _permuted(task, chosen, seed)(np.arange(len(chosen)))
     limits = np.quantile(np.concatenate(in_order(ranges, LIMIT_TRIALS, steps)), 0.95, axis=0)
-    cells, shape = _cells(task, rng)
-    blocks = cells.shape[1]
+    units, rng = item_units(task, chosen, scores, seed), np.random.default_rng([seed, 20260103])
+    key, blocks = kernels.stream_key(seed, "resampled items"), units.cells.shape[0]
     first, second = np.triu_indices(len(task.runs), 1)
-    for _ in range(resamples):
-        weights = rng.multinomial(blocks, np.full(blocks, 1 / blocks)).astype(float)
-        cms = (cells @ weights).reshape(shape)
-        values = np.stack([np.asarray(measure.kernel(cms)) for measure in chosen])
+    for draw in range(resamples):
+        counts = rng.multinomial(blocks, np.full(blocks, 1 / blocks))
+        values = units.scores(counts.astype(np.float64))
         gaps = np.abs(values[:, first] - values[:, second])
-        taus = _split_taus(cells, weights, shape, chosen, 50, rng)
-        yield (gaps > limits[:, None]).sum(axis=1), taus.mean(axis=0)
+        trials = range(50 * draw, 50 * (draw + 1))
+        samples = halves(int(np.count_nonzero(counts)))
+        taus = sampled(units, samples, tau_between, trials, key, counts=counts)
+        yield (gaps > (limits / scores.scale)[:, None]).sum(axis=1), taus.mean(axis=0)
 
 
 def _permuted(
@@ -328,50 +326,6 @@ def _permuted(
         return Trials(ranges, steps)
 
     return trials_of
-
-
-def _cells(
-    task: ClassificationTask, rng: np.random.Generator
-) -> tuple[csr_array, tuple[int, int, int]]:
-    """Return the confusion matrices of single items or blocks, (runs C C, blocks), and their shape.
-
-    Blocks differ in size by one item at most.
-    """
-    runs, items = task.predicted.shape
-    shape = runs, len(task.classes), len(task.classes)
-    blocks = min(items, MOST_BLOCKS)
-    cells = np.ravel_multi_index((np.arange(runs)[:, None], task.gold, task.predicted), shape)
-    columns = np.broadcast_to(rng.permutation(items) % blocks, cells.shape)
-    places = cells.ravel(), columns.ravel()
-    return csr_array((np.ones(cells.size), places), shape=(int(np.prod(shape)), blocks)), shape
-
-
-def _split_taus(
-    cells: csr_array,
-    weights: Floats,
-    shape: tuple[int, int, int],
-    chosen: Sequence[Measure],
-    splits: int,
-    rng: np.random.Generator,
-) -> Floats:
-    """Return tau-a of the rankings by random halves of the weighted blocks, (splits, measures)."""
-    drawn, whole = np.flatnonzero(weights), cells @ weights
-    pairs = np.triu_indices(shape[0], 1)
-    taus = np.empty((splits, len(chosen)))
-    batch = max(1, BATCH // max(cells.shape))
-    for start in range(0, splits, batch):
-        part = taus[start : start + batch]
-        halves = rng.permuted(np.tile(drawn, (len(part), 1)), axis=1)[:, : len(drawn) // 2]
-        half = np.zeros((len(weights), len(part)))
-        half[halves, np.arange(len(part))[:, None]] = weights[halves]
-        sums = (cells @ half).T
-        cms = np.stack([sums, whole - sums], axis=1).reshape(len(part), 2, *shape)
-        for k, measure in enumerate(chosen):
-            values = np.asarray(measure.kernel(cms))
-            gaps = values[..., pairs[0]] - values[..., pairs[1]]
-            signs = np.where(np.abs(gaps) <= TIE_TOLERANCE, 0, np.sign(gaps))
-            part[:, k] = signs.prod(axis=1).mean(axis=1)
-    return taus
 
 
 def _counts(task: ClassificationTask) -> Floats:

@@ -35,10 +35,15 @@ def pair_signs(values: ArrayLike, tolerance: ArrayLike = TIE_TOLERANCE) -> NDArr
         -1, 0 (tie) or 1, the pairs in the order of ``numpy.triu_indices(n, 1)``.
     """
     values = np.asarray(values, dtype=np.float64)
-    first, second = np.triu_indices(values.shape[-1], 1)
-    differences = values[..., second] - values[..., first]
-    signs: NDArray[np.int8] = np.sign(differences).astype(np.int8)
-    signs[np.abs(differences) <= tolerance] = 0
+    n, tolerance = values.shape[-1], np.asarray(tolerance)
+    signs = np.empty((*values.shape[:-1], n * (n - 1) // 2), np.int8)
+    start = 0
+    for i in range(n - 1):  # one item with all after it, so that little is in memory at a time
+        stop = start + n - 1 - i
+        differences = values[..., i + 1 :] - values[..., i : i + 1]
+        more, less = differences > tolerance, differences < -tolerance
+        np.subtract(more, less, out=signs[..., start:stop], dtype=np.int8)
+        start = stop
     return signs
 
 

@@ -158,46 +158,18 @@ def _ranges(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
 
 
 @compiled
-def _agreements(
-    values: Floats,
-    runs: int,
-    sizes: tuple[int, int],
-    tolerance: float,
-    key: np.uint64,
-    first: int,
-    agreements: Integers,
-) -> None:
-    """Fill ``agreements`` (splits, measures) from scores (topics, measures * runs)."""
-    topics, width = values.shape
-    order = np.empty(topics, np.int64)
-    means = np.empty((2, width))
-    for split in range(len(agreements)):
-        state = mix(key + np.uint64(first + split) * _GAMMA)
-        for i in range(topics):
+def _orders(key: np.uint64, first: int, orders: Integers) -> None:
+    """Put the places 0 to n - 1 in random order, in each row of ``orders`` (trials, n)."""
+    trials, n = orders.shape
+    for trial in range(trials):
+        state, order = mix(key + np.uint64(first + trial) * _GAMMA), orders[trial]
+        for i in range(n):
             order[i] = i
-        start = 0
-        for half in range(2):
-            means[half] = 0.0
-            for i in range(start, start + sizes[half]):
-                state += _GAMMA
-                # Biased by less than topics / 2**64.
-                chosen = np.int64(i) + np.int64(mix(state) % np.uint64(topics - i))
-                topic, order[chosen] = order[chosen], order[i]
-                for k in range(width):
-                    means[half, k] += values[topic, k]
-            start += sizes[half]
-            for k in range(width):
-                means[half, k] /= sizes[half]
-        for measure in range(width // runs):
-            row = means[0, measure * runs : (measure + 1) * runs]
-            other = means[1, measure * runs : (measure + 1) * runs]
-            agreement = 0
-            for i in range(1, runs):
-                for j in range(i):
-                    x, y = row[i] - row[j], other[i] - other[j]
-                    sign_x = int(x > tolerance) - int(x < -tolerance)
-                    agreement += sign_x * (int(y > tolerance) - int(y < -tolerance))
-            agreements[split, measure] = agreement
+        for i in range(n):
+            state += _GAMMA
+            # Biased by less than n / 2**64.
+            chosen = np.int64(i) + np.int64(mix(state) % np.uint64(n - i))
+            order[i], order[chosen] = order[chosen], order[i]
 
 
 @compiled
@@ -329,31 +301,22 @@ def as_layers(values: Floats) -> Floats:
     return layers
 
 
-def split_agreements(
-    values: Floats,
-    runs: int,
-    sizes: tuple[int, int],
-    tolerance: float,
-    key: np.uint64,
-    start: int,
-    stop: int,
-) -> Integers:
-    """Return concordant minus discordant run pairs between the two samples of every split.
+def random_orders(n: int, key: np.uint64, start: int, stop: int) -> Integers:
+    """Return the places 0 to n - 1 in a random order for each of the trials ``start`` to ``stop``.
 
     Parameters
     ----------
-    values
-        (topics, measures * runs): scores, contiguous.
-    sizes
-        Numbers of topics in the two samples, which are disjoint.
-    tolerance
-        Differences of means up to this are ties.
+    n
+        How many.
+    key
+        Of :func:`stream_key`.
 
     Returns
     -------
-    array (splits, measures)
+    array (trials, n)
+        ``stop`` is no trial any more.
     """
-    agreements = np.empty((stop - start, values.shape[1] // runs), np.int64)
+    orders = np.empty((stop - start, n), np.int64)
     with np.errstate(over="ignore"):
-        _agreements(values, runs, sizes, tolerance, key, start, agreements)
-    return agreements
+        _orders(key, start, orders)
+    return orders

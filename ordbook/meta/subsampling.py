@@ -4,20 +4,21 @@ Curves end at n/2 topics for consistency, which takes two disjoint samples, and 
 discriminative power.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.kendall import TIE_TOLERANCE, pair_signs
-from ordbook.meta.parallel import in_order
+from ordbook.meta.kernels import stream_key
+from ordbook.meta.splits import sampled, topic_units
 from ordbook.meta.studentised import studentised_quantile
 from ordbook.meta.topic_set_size import check_enough
 from ordbook.meta.validation import a_score_matrix, between_0_and_1, whole_number
+from ordbook.meta.variances import Floats
 
 Statistic = Literal["tau", "power"]
 
@@ -76,8 +77,9 @@ def subsample(
 ) -> pd.DataFrame:
     r"""Compute the results of smaller topic sets.
 
-    Topics are drawn without replacement. Repeat r shuffles them once, keyed by (seed, r), and
-    takes the first k for every size k: all measures and sizes see the same, nested, samples.
+    Topics are drawn without replacement. Each repeat shuffles them once, as its number and the seed
+    say, and takes the first k for every size k: all measures and sizes see the same, nested,
+    samples.
 
     Parameters
     ----------
@@ -118,50 +120,54 @@ def subsample(
     chosen = _check_sizes(sizes, most=count, why=f"there are {count} topics")
     whole_number(repeats, "repeats")
     whole_number(seed, "the seed", 0)
-    values = scores.oriented
+    values = scores.oriented.copy()
     full = pair_signs(values.mean(axis=1))
     for measure, signs in zip(scores.measures, full, strict=True):
         if not signs.any():
             raise ValueError(
                 f"{scores.task}: by {measure} all runs score the same; there is nothing to find"
             )
-    m, last = len(scores.runs), np.array(chosen) - 1
-    critical = np.ones(len(chosen))
     if statistic == "power":
-        # The quantile hardly moves above 10^5 degrees of freedom.
-        freedoms = [min((m - 1) * (size - 1), 100_000) for size in chosen]
-        critical[:] = [studentised_quantile(1 - alpha, m, freedom) for freedom in freedoms]
-        values = values - values.mean(axis=2, keepdims=True)
-    squares = (values**2).sum(axis=2)
-    size = np.array(chosen)
-    first, second = np.triu_indices(m, 1)
+        values -= values.mean(axis=2, keepdims=True)
+        values = np.append(values, (values**2).sum(axis=2, keepdims=True), axis=2)
+        compute = _power(len(scores.runs), chosen, alpha)
+    else:
 
-    def work(start: int, stop: int) -> NDArray[np.float64]:
-        part = np.empty((len(scores.measures), len(chosen), stop - start))
-        for r in range(start, stop):
-            order = np.random.default_rng((seed, r)).permutation(count)
-            # Running sums: the same bits whatever the other measures, sizes and threads.
-            for k, of_measure in enumerate(values):
-                means = np.cumsum(of_measure[order], axis=0)[last] / size[:, None]
-                if statistic == "tau":
-                    agreement = pair_signs(means) * full[k]
-                    part[k, :, r - start] = agreement.mean(axis=1)
-                    continue
-                within = np.cumsum(squares[k, order])[last]
-                residual = within - size * (means**2).sum(axis=1)
-                variance = np.maximum(residual, 0.0) / ((m - 1) * (size - 1))
-                honest = critical * np.sqrt((variance + means.var(axis=1, ddof=1)) / size)
-                differences = np.abs(means[:, first] - means[:, second])
-                part[k, :, r - start] = (differences > honest[:, None] + TIE_TOLERANCE).mean(axis=1)
-        return part
+        def compute(means: Floats) -> Floats:
+            agreement: Floats = (pair_signs(means) * full).mean(axis=-1)
+            return agreement
 
-    steps = len(scores.measures) * m * (2 * count + 4 * m * len(chosen))
-    statistics = np.concatenate(in_order(work, repeats, steps, threads), axis=2)
+    samples = [(0, size) for size in chosen]
+    key = stream_key(seed, "subsamples")
+    by_repeat = sampled(topic_units(values), samples, compute, range(repeats), key, threads)
+    statistics = np.ascontiguousarray(by_repeat.transpose(2, 1, 0))
     low, high = np.quantile(statistics, [(1 - level) / 2, (1 + level) / 2], axis=2)
     cells = pd.MultiIndex.from_product([scores.measures, chosen], names=["measure", "topics"])
     columns = {"mean": statistics.mean(axis=2), "low": low, "high": high}
     frame = pd.DataFrame({name: numbers.ravel() for name, numbers in columns.items()}, cells)
     return frame.reset_index()
+
+
+def _power(runs: int, sizes: Sequence[int], alpha: float) -> Callable[[Floats], Floats]:
+    """Return the function of ``power`` for samples of these sizes.
+
+    It takes mean scores (repeats, sizes, measures, runs + 1): of the runs, without the mean of the
+    runs on each topic, and of the sum of their squares.
+    """
+    # The quantile hardly moves above 10^5 degrees of freedom.
+    freedoms = [min((runs - 1) * (size - 1), 100_000) for size in sizes]
+    quantiles = [studentised_quantile(1 - alpha, runs, freedom) for freedom in freedoms]
+    critical, size = np.array(quantiles)[:, None], np.array(sizes)[:, None]
+
+    def power(means: Floats) -> Floats:
+        means, squares = means[..., :-1], means[..., -1]
+        residual = np.maximum(squares - (means**2).sum(axis=-1), 0.0) * size
+        variance = residual / ((runs - 1) * (size - 1)) + means.var(axis=-1, ddof=1)
+        limits = critical * np.sqrt(variance / size) + TIE_TOLERANCE
+        share: Floats = (pair_signs(means, limits[..., None]) != 0).mean(axis=-1)
+        return share
+
+    return power
 
 
 def _check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:

@@ -8,7 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.checking import check
-from ordbook.meta import items as items_module
+from ordbook.meta import splits
 from ordbook.meta.items import item_consistency, item_intervals, item_resamples, item_tests
 
 
@@ -154,7 +154,7 @@ def test_items_drawn_again_are_new_tasks_of_these_items(monkeypatch):
             taus.append((signs[0] * signs[1]).mean())
     whole = one_topic(gold, **{f"r{k}": a for k, a in enumerate(answers)})
     for blocks in (1000, 120):
-        monkeypatch.setattr(items_module, "MOST_BLOCKS", blocks)
+        monkeypatch.setattr(splits, "MOST_BLOCKS", blocks)
         quick = list(item_resamples(whole, ["kappa"], resamples=300))
         for place, theirs in enumerate((pairs, taus)):
             ours = np.array([float(draw[place].item()) for draw in quick])

@@ -9,6 +9,7 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
+from ordbook.meta.kernels import random_orders, stream_key
 from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
 from ordbook.meta.variances import residual_variances
 
@@ -23,6 +24,12 @@ def test_observed_consistency_is_that_of_the_engine(scores):
         assert rows["high"].to_dict() == pytest.approx(tau.quantile(0.975).to_dict())
 
 
+def order(seed, number):
+    """The topics in the order of one repeat."""
+    (places,) = random_orders(40, stream_key(seed, "subsamples"), number, number + 1)
+    return places
+
+
 @pytest.mark.parametrize(("level", "tails"), [(0.95, [0.025, 0.975]), (0.8, [0.1, 0.9])])
 def test_subsamples_by_hand(scores, level, tails):
     found = subsample(scores, [7, 40], repeats=29, seed=5, level=level)
@@ -31,8 +38,7 @@ def test_subsamples_by_hand(scores, level, tails):
     for measure in "xy":
         taus = []
         for r in range(29):
-            order = np.random.default_rng((5, r)).permutation(40)
-            means = scores[measure].iloc[order[:7]].mean()
+            means = scores[measure].iloc[order(5, r)[:7]].mean()
             taus.append(ob.kendall_tau(means, full[measure]))
         row = found.loc[(measure, 7)]
         assert row.tolist() == pytest.approx([np.mean(taus), *np.quantile(taus, tails)], abs=1e-12)
@@ -48,7 +54,7 @@ def test_power_is_tukeys_test_with_the_variance_of_the_means(scores):
         for measure in "xy":
             shares = []
             for r in range(20):
-                rows = scores[measure].iloc[np.random.default_rng((1, r)).permutation(40)[:size]]
+                rows = scores[measure].iloc[order(1, r)[:size]]
                 means = rows.mean().to_numpy()
                 _, (variance,) = residual_variances(rows.to_numpy()[None])
                 error = math.sqrt((variance + means.var(ddof=1)) / size)
