@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: book chapter test test-all data systems scores draws audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
+.PHONY: alone book chapter test test-all data systems scores draws audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -126,6 +126,12 @@ lowest: $(STAMP) ## run all tests with the lowest versions that pyproject.toml a
 	@$(BIN)/uv venv --quiet --python $(PY) _build/lowest
 	@$(BIN)/uv pip install --quiet --python _build/lowest -r _build/lowest.txt -e .
 	@_build/lowest/bin/python -m pytest $(ARGS)
+
+alone: ## test the measures with nothing but the lowest numpy, as `pip install .` promises
+	@echo "alone: installing ordbook and the lowest numpy into _build/alone"
+	@rm -rf _build/alone && $(PYTHON) -m venv _build/alone
+	@_build/alone/bin/pip install --quiet . "numpy==1.26.*" pytest
+	@PYTHONPATH=tests _build/alone/bin/python -m pytest -q -c /dev/null --rootdir . --noconftest -p no:cacheprovider tests/measures/test_exact*.py tests/measures/test_classification_values.py
 
 wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
