@@ -85,7 +85,7 @@ def test_an_interrupted_fetch(no_raw_files, capsys, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ordbook.data.catalog.fetch", interrupted)
+    monkeypatch.setattr("ordbook.data.fetch.fetch", interrupted)
     assert main(["fetch", "all"]) == 130
     assert (
         "interrupted; files that arrived stay, run the same command again"

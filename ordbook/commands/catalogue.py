@@ -30,6 +30,13 @@ def add(commands: Commands) -> None:
         metavar="NAME",
         help="a name from 'ordbook list', or 'all' for every data set that has an address",
     )
+    fetch.add_argument(
+        "--from",
+        dest="file",
+        metavar="FILE",
+        help="put this file, which had to be asked for, into the cache first; of the annotations "
+        "of STC-3 without the text of the dialogues",
+    )
     fetch.set_defaults(run=_fetch)
 
 
@@ -76,7 +83,7 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _fetch(options: argparse.Namespace) -> int:
-    from ordbook.data.catalog import fetch
+    from ordbook.data.fetch import fetch
     from ordbook.files import cache_folder
 
     def report(line: str) -> None:
@@ -85,7 +92,7 @@ def _fetch(options: argparse.Namespace) -> int:
             progress(line)
 
     try:
-        outcomes = fetch(options.names, report=report)
+        outcomes = fetch(options.names, file=options.file, report=report)
     except KeyboardInterrupt:
         return fail(
             "interrupted; files that arrived stay, run the same command again for the rest", 130

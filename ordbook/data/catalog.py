@@ -1,13 +1,9 @@
-"""The catalogue: every data set ordbook knows by name, and its raw files on this machine.
+"""The catalogue: every data set ordbook knows by name, and its raw files on this machine."""
 
-Fetching is the only part of ordbook that uses the network. Pooch gets each file, checks its sha256
-and puts it into its place in one step, so a file is there whole or not at all. With ORDBOOK_MIRROR
-set, files are copied from that folder, and never downloaded. One fetch at a time works in a cache.
-"""
-
+import hashlib
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -15,10 +11,9 @@ from types import MappingProxyType
 from typing import Any, Literal
 from urllib.parse import urljoin
 
-from ordbook.data.ntcir import content_checksum, read_annotations
 from ordbook.data.problems import RawDataMissing
-from ordbook.files import cache_folder, mirror_folder, sha256, share, write_whole
-from ordbook.words import did_you_mean
+from ordbook.data.text import read_content
+from ordbook.files import cache_folder, mirror_folder, sha256, share
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
 Format = Literal[
@@ -62,9 +57,6 @@ class DataSet:
     files
         Each raw file, as a path below ``folder``, with its sha256: the gold file first, then
         the runs in the order in which they are scored.
-    also, content
-        For a gold file that exists in several forms: other names it may have, and the checksum
-        of what it says (:func:`ordbook.data.ntcir.content_checksum`), whatever its form.
     names
         Run files whose run has another name than the file -> that name.
     grouped
@@ -107,8 +99,6 @@ class DataSet:
     files: Mapping[str, str]
     urls: Mapping[str, str] = field(default_factory=dict)
     obtain: str = ""
-    also: tuple[str, ...] = ()
-    content: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     grouped: bool = False
     notes: tuple[str, ...] = ()
@@ -147,17 +137,12 @@ class DataSet:
 
     def ask(self) -> str:
         """Return one line on how to ask for files without an address, and on the next step."""
-        gold = next(iter(self.files))
-        place = cache_folder() / "raw" / self.folder
-        if not self.also:
-            sums = ", ".join(f"{file} with sha256 {self.files[file]}" for file in self.files)
-            return f"{self.obtain}; put them into {place}: {sums}"
-        names = " or ".join(self.also)
-        then = f", then run 'ordbook fetch {self.name}'" if self.runs else ""
+        asked = [file for file in self.files if file not in self.urls]
+        sums = " and ".join(f"{file} with sha256 {self.files[file]}" for file in asked)
+        text = ", made of the file with or without the text of the dialogues"
         return (
-            f"{self.obtain}; put the file into {place} as {names} (text and order do not matter: "
-            f"what it says has the checksum {self.content}; without the text, {gold} has sha256 "
-            f"{self.files[gold]}){then}"
+            f"{self.obtain}; then run 'ordbook fetch {self.name.partition(' ')[0]} --from FILE' "
+            f"({sums}{text if self.format == 'stc3' else ''})"
         )
 
 
@@ -189,7 +174,6 @@ def is_catalogued(data: str) -> bool:
 def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
     files = entry.get("files", {})
     ours, baselines = entry.get("ours", {}), entry.get("baselines", False)
-    gold: Mapping[str, Any] = next(iter(files.values()), {})
     urls = {
         file: urljoin(entry.get("address", ""), about["from"])
         for file, about in files.items()
@@ -203,8 +187,6 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
         "files": {file: about["sha256"] for file, about in files.items()},
         "urls": urls,
         "names": {file: about["run"] for file, about in files.items() if "run" in about},
-        "also": gold.get("also", ()),
-        "content": gold.get("content", ""),
     }
     if "training" in entry:
         plain = {key: entry[key] for key in entry if key not in ("training", "ours")}
@@ -215,9 +197,6 @@ def _data_set(name: str, entry: Mapping[str, Any]) -> DataSet:
 
 
 State = Literal["here", "incomplete", "damaged", "absent"]
-Report = Callable[[str], None]
-SILENCE = 30.0  # seconds to wait for a connection, and for the next bytes
-RETRIES = 2  # after a failure that may pass
 
 
 def raw_files(dataset: DataSet) -> dict[str, Path]:
@@ -232,10 +211,10 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
     """
     some = ""
     for folder in _folders(dataset):
-        paths = {file: path for file in dataset.files if (path := find(folder, dataset, file))}
+        paths = {file: path for file in dataset.files if (path := find(folder / file))}
         if len(paths) == len(dataset.files):
             for file, path in paths.items():
-                verify(path, dataset, file)
+                _verify(path, dataset, file)
             return paths
         if paths:
             some = f" ({len(paths)} of {len(dataset.files)} files are in {folder} already)"
@@ -259,196 +238,39 @@ def state(dataset: DataSet) -> State:
     """Say whether the raw files of a data set are on this machine."""
     try:
         raw_files(dataset)
-    except RawDataMissing:
-        places = [(folder, file) for folder in _folders(dataset) for file in dataset.files]
-        some = any(find(folder, dataset, file) for folder, file in places)
-        return "incomplete" if some else "absent"
+    except RawDataMissing as missing:
+        return "incomplete" if str(missing) != dataset.how_to_get() else "absent"
     except ValueError:
         return "damaged"
     return "here"
 
 
-def find(folder: Path, dataset: DataSet, file: str) -> Path | None:
-    """Return the path of a file in a folder, or None; a gold file may have other names."""
-    names = (file, *dataset.also) if file == next(iter(dataset.files)) else (file,)
-    return next((folder / name for name in names if (folder / name).is_file()), None)
+def find(path: Path) -> Path | None:
+    """Return the path of a file or, if it lies there packed by gzip, of that; else None."""
+    packed = path.with_name(f"{path.name}.gz")
+    return next((file for file in (path, packed) if file.is_file()), None)
 
 
-def verify(path: Path, dataset: DataSet, file: str) -> None:
-    """Refuse a file that differs from the catalogue; the message gives both checksums.
+def checksum(path: Path) -> str:
+    """Return the sha256 of the content of a file, which may be packed."""
+    return hashlib.sha256(read_content(path)).hexdigest()
 
-    Of a gold file that exists in several forms, what it says may have the checksum instead.
-    """
-    expected = dataset.files[file]
-    digest, change = sha256(path), "the file was changed or cut short"
-    if digest != expected and dataset.content and file == next(iter(dataset.files)):
-        expected, change = (
-            dataset.content,
-            f"these are other annotations than those of {dataset.name}",
-        )
-        digest = content_checksum(read_annotations(path))
+
+def _verify(path: Path, dataset: DataSet, file: str) -> None:
+    """Refuse a file whose content differs from the catalogue; the message has both checksums."""
+    digest, expected = checksum(path), dataset.files[file]
     if digest != expected:
         again = "get it again"
-        if path.is_relative_to(cache_folder()) and file in dataset.urls:
-            again += f" with 'ordbook fetch {dataset.name}'"
-        raise ValueError(f"{path}: its checksum is {digest}, not {expected}: {change}; {again}")
+        if path.is_relative_to(cache_folder()):
+            asked = "" if file in dataset.urls else " --from FILE"
+            again += f" with 'ordbook fetch {dataset.name}{asked}'"
+        raise ValueError(
+            f"{path}: its checksum is {digest}, not {expected}: the file was changed or cut short; "
+            f"{again}"
+        )
 
 
 def _folders(dataset: DataSet) -> list[Path]:
     mirror = mirror_folder()
     roots = ([mirror] if mirror else []) + [cache_folder() / "raw"]
     return [root / dataset.folder for root in roots]
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """The outcome for one data set.
-
-    Attributes
-    ----------
-    fetched, present
-        How many files were fetched, and how many were here already.
-    failure
-        Why it is not complete, or empty.
-    ask
-        Whom to ask for it, where it has no address, or empty.
-    """
-
-    name: str
-    fetched: int = 0
-    present: int = 0
-    failure: str = ""
-    ask: str = ""
-
-    def __str__(self) -> str:
-        if self.ask:
-            return f"{self.name}: must be asked for, 'ordbook fetch {self.name}' says whom"
-        counts = f"{self.fetched} fetched, {self.present} here already"
-        return f"{self.name}: {f'INCOMPLETE, {counts}' if self.failure else f'complete ({counts})'}"
-
-
-def fetch(names: Sequence[str], *, report: Report = print) -> list[Outcome]:
-    """Make sure that the raw files of some data sets are in the cache.
-
-    Files that are here and right are not fetched again; files that are here and wrong are
-    replaced. Where a file does not arrive, the rest of its data set is left for the next time,
-    the other data sets are still fetched, and what did arrive stays.
-
-    Parameters
-    ----------
-    names
-        Names of the catalogue, or ``all`` for every data set that has an address (with
-        ORDBOOK_MIRROR, also those that must be asked for and are in the mirror).
-    report
-        Called with a line of text for each file that is fetched or replaced.
-
-    Raises
-    ------
-    ValueError
-        If a name is not in the catalogue, or a data set that was named must be asked for; then
-        nothing has been fetched.
-    """
-    known = catalog()
-    for name in names:
-        if name not in known and name != "all":
-            proposed = did_you_mean(name, known)
-            raise ValueError(
-                f"no data set {name!r} in the catalogue; there are {', '.join(known)}{proposed}"
-            )
-        if name != "all" and known[name].format == "elsewhere":
-            raise ValueError(known[name].how_to_get())
-        if name != "all" and not known[name].files:
-            raise ValueError(f"{name} is part of ordbook: there is nothing to fetch")
-    import pooch
-    from filelock import FileLock
-
-    mirror = mirror_folder()
-    everything = [name for name, dataset in known.items() if dataset.files]
-    chosen = everything if "all" in names else list(dict.fromkeys(names))
-    asks = {name: _ask(known[name], mirror) for name in chosen}
-    for name in names:
-        if asks.get(name):
-            raise ValueError(f"{name} cannot be fetched: {asks[name]}")
-    pooch.get_logger().setLevel("WARNING")  # what happens is reported here
-    cache = cache_folder() / "raw"
-    cache.mkdir(parents=True, exist_ok=True)
-    with FileLock(cache / ".lock"):
-        return [
-            Outcome(name, ask=asks[name]) if asks[name] else _fetch_one(known[name], mirror, report)
-            for name in chosen
-        ]
-
-
-def _ask(dataset: DataSet, mirror: Path | None) -> str:
-    """Whom to ask for files that have no address and are not here; empty if there are none."""
-    for file in dataset.files:
-        if file in dataset.urls or (mirror and find(mirror / dataset.folder, dataset, file)):
-            continue
-        if find(cache_folder() / "raw" / dataset.folder, dataset, file) is None:
-            return dataset.ask()
-    return ""
-
-
-def _fetch_one(dataset: DataSet, mirror: Path | None, report: Report) -> Outcome:
-    fetched = present = 0
-    folder = cache_folder() / "raw" / dataset.folder
-    for file in dataset.files:
-        path = find(folder, dataset, file)
-        try:
-            if path is not None:
-                try:
-                    verify(path, dataset, file)
-                    present += 1
-                    continue
-                except ValueError:
-                    if not (file in dataset.urls or mirror):
-                        raise  # put there by hand, and cannot be replaced
-                    report(f"{dataset.name}: {path} is not the right file and is replaced")
-            if mirror is not None:
-                path = _copy(dataset, file, mirror / dataset.folder, folder)
-            else:
-                path = _download(dataset, file, folder)
-        except ValueError as error:
-            failure = " ".join(f"{dataset.name}: {error}".split())
-            return Outcome(dataset.name, fetched, present, failure)
-        fetched += 1
-        size = path.stat().st_size / 1000
-        report(f"{dataset.name}: {path.relative_to(folder).as_posix()} ({size:,.1f} kB)")
-    return Outcome(dataset.name, fetched, present)
-
-
-def _download(dataset: DataSet, file: str, folder: Path) -> Path:
-    import pooch
-    import requests
-
-    checksum = dataset.files[file]
-    files = pooch.create(
-        folder,
-        base_url="",
-        registry={file: f"sha256:{checksum}"},
-        urls={file: dataset.urls[file]},
-        retry_if_failed=RETRIES,
-    )
-    try:
-        path = Path(files.fetch(file, downloader=pooch.HTTPDownloader(timeout=SILENCE)))
-    except (requests.RequestException, ValueError) as error:
-        raise ValueError(
-            f"{dataset.urls[file]}: {error}; try again later, or get it by another way and put it "
-            f"at {folder / file}"
-        ) from None
-    path.chmod(0o644)  # a cache may be shared, and pooch's files are its user's alone
-    return path
-
-
-def _copy(dataset: DataSet, file: str, mirror: Path, folder: Path) -> Path:
-    source = find(mirror, dataset, file)
-    if source is None:
-        raise ValueError(
-            f"{mirror / file} is not there, and with ORDBOOK_MIRROR set nothing is downloaded: "
-            "add the file, or unset ORDBOOK_MIRROR"
-        )
-    verify(source, dataset, file)
-    path = folder / source.relative_to(mirror)  # a gold file may have another name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, source.read_bytes())
-    return path

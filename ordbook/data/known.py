@@ -128,6 +128,27 @@ def read_stc3(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance)
     )  # fmt: skip
 
 
+def without_text(annotations: bytes) -> bytes:
+    """Return annotations of STC-3 without the text of the dialogues; other content as it is."""
+    try:
+        kept = [
+            {
+                "id": dialogue["id"],
+                "turns": [
+                    {"sender": turn["sender"], "utterances": []} for turn in dialogue["turns"]
+                ],
+                "annotations": [
+                    {"quality": {x: each["quality"][x] for x in "ASE"}, "nugget": each["nugget"]}
+                    for each in dialogue["annotations"]
+                ],
+            }
+            for dialogue in json.loads(annotations)
+        ]
+    except (ValueError, LookupError, TypeError):
+        return annotations
+    return json.dumps(kept, separators=(",", ":")).encode()
+
+
 def read_dbdc(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
     """Read the English evaluation data of the workshop; the archive holds others, too."""
     votes = {}

@@ -13,7 +13,7 @@ from ordbook.data.problems import Note, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import plain
-from ordbook.files import sha256, share
+from ordbook.files import share
 from ordbook.measures.validation import refuse_keywords
 from ordbook.words import check_names, counted, did_you_mean
 
@@ -193,9 +193,7 @@ def _load_catalogued(dataset: DataSet) -> Task:
         return _without_raw(dataset, str(missing))
     gold = next(iter(files.values()))
     ours = our_runs(dataset)
-    # Read from the files, because a gold file may exist in several forms.
-    checksums = {file: sha256(path) for file, path in files.items()}
-    checksums |= {f"data/runs/{file}": dataset.ours[file] for file in ours}
+    checksums = {**dataset.files, **{f"data/runs/{file}": dataset.ours[file] for file in ours}}
     names = {file: dataset.names.get(file) or _run_name(file) for file in [*files, *ours]}
     runs = {names[file]: path for file, path in [*list(files.items())[1:], *ours.items()]}
     provenance = Provenance("raw", checksums, as_notes(dataset.notes))

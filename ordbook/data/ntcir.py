@@ -14,8 +14,6 @@ Section 3.2). Dialogues of a run may stand in any order, and so may the classes.
 such as the text of the dialogues, are not looked at.
 """
 
-import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -304,15 +302,6 @@ def check_annotations(path: Path, problems: Problems) -> dict[str, Dialogue | No
             fix = "let as many annotators judge every dialogue, or leave it out everywhere"
             problems.add(path, found=fault, fix=fix, place=f"dialogue {key!r}")
     return dialogues
-
-
-def content_checksum(dialogues: Iterable[Dialogue]) -> str:
-    """Return a sha256 of ids, senders and votes: text, order and compression do not enter."""
-    entries = sorted(
-        [dialogue.id, dialogue.senders, sorted(dialogue.quality.items()), dialogue.nuggets]
-        for dialogue in dialogues
-    )
-    return hashlib.sha256(json.dumps(entries, separators=(",", ":")).encode()).hexdigest()
 
 
 def by_id(

@@ -1,5 +1,6 @@
 """Fetching: from a local server, and from a mirror."""
 
+import gzip
 import hashlib
 import threading
 from functools import partial
@@ -10,8 +11,9 @@ import pytest
 from filelock import FileLock
 
 from ordbook.cli import main
-from ordbook.data import catalog as fetching
-from ordbook.data.catalog import DataSet, catalog, fetch, state
+from ordbook.data import fetch as fetching
+from ordbook.data.catalog import DataSet, catalog, state
+from ordbook.data.fetch import fetch
 
 GOLD, RUN = b"gold\t1\n" * 2000, b"run\t1\n" * 3000
 
@@ -126,6 +128,18 @@ def test_what_does_not_arrive_leaves_nothing_and_says_why(server, cache, known, 
     assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN} | older
 
 
+def test_without_a_connection_it_is_said_how_to_do_without(server, cache, known):
+    server_port = server.server_port
+    sets = known("good")
+    urls = {file: url.replace(str(server_port), "9") for file, url in sets["good"].urls.items()}
+    sets["good"] = data_set("good", urls)
+    (outcome,) = fetch(["good"], report=str)
+    by_hand = f"get it by another way and put it at {cache / 'good/gold'}"
+    assert outcome.failure == (
+        f"good: {urls['gold']}: no connection; try again later, or {by_hand}"
+    )
+
+
 def test_one_fetch_at_a_time(cache, known):
     known("good")
     cache.mkdir(parents=True)
@@ -140,21 +154,33 @@ def test_one_fetch_at_a_time(cache, known):
 
 def test_what_must_be_asked_for_is_refused_before_anything_is_fetched(server, cache, monkeypatch):
     urls = {"runs/r": f"http://127.0.0.1:{server.server_port}/good/r"}
-    asked = data_set("good", urls, obtain="ask somebody", also=("gold.json",))
+    asked = data_set("good", urls, obtain="ask somebody")
     monkeypatch.setattr(fetching, "catalog", lambda: {"good": asked})
     with pytest.raises(ValueError, match="no data set 'nope' in the catalogue; there are good"):
         fetch(["good", "nope"], report=str)
-    with pytest.raises(ValueError, match=r"good cannot be fetched: ask somebody; put .*gold\.json"):
+    with pytest.raises(
+        ValueError, match="good cannot be fetched: ask somebody; then run .* --from FILE"
+    ):
         fetch(["good"], report=str)
     (outcome,) = fetch(["all"], report=str)
     assert "must be asked for, 'ordbook fetch good' says whom" in str(outcome)
     assert files(cache) == {}
-    # Once it has come and been put there, the rest is fetched.
-    (cache / "good").mkdir()
-    (cache / "good/gold.json").write_bytes(GOLD)
-    assert fetch(["good"], report=str)[0].fetched == 1
-    assert files(cache) == {"good/gold.json": GOLD, "good/runs/r": RUN}
+    came = cache.parent / "came.txt"
+    came.write_bytes(RUN[:-1])
+    with pytest.raises(ValueError, match=r"came\.txt: its checksum is .* no file of good; get the"):
+        fetch(["good"], file=came, report=str)
+    assert files(cache) == {}
+    # Once it has come, it is put there, and the rest is fetched.
+    came.write_bytes(gzip.compress(GOLD))
+    assert fetch(["good"], file=came, report=str)[0].fetched == 1
+    assert files(cache) == {"good/gold": GOLD, "good/runs/r": RUN}
     assert state(asked) == "here"
+    (cache / "good/gold").write_bytes(gzip.compress(GOLD))
+    assert state(asked) == "here", "packed or not"
+    (cache / "good/gold").write_bytes(GOLD[1:])
+    assert state(asked) == "damaged"
+    with pytest.raises(ValueError, match="good cannot be fetched: ask somebody"):
+        fetch(["good"], report=str)
 
 
 def test_a_damaged_cache_gives_no_score(cache, tmp_path, capsys):
@@ -189,8 +215,8 @@ def test_a_mirror_is_copied_and_nothing_downloaded(server, cache, known, mirror,
     monkeypatch.setenv("ORDBOOK_MIRROR", str(mirror.parent))
     run = mirror / "runs/r"
     server.asked.clear()
-    wrong = f"not {hashlib.sha256(RUN).hexdigest()}"
-    for content, said in ((None, f"{run} is not there, and with ORDBOOK"), (RUN[1:], wrong)):
+    wrong = f"but got {hashlib.sha256(RUN[1:]).hexdigest()}"
+    for content, said in ((None, f"{run}: it is not there, and with ORDBOOK"), (RUN[1:], wrong)):
         run.write_bytes(content) if content else run.unlink()
         (outcome,) = fetch(["good"], report=str)
         assert said in outcome.failure
@@ -213,4 +239,4 @@ def test_only_fetch_uses_the_network(root):
         if line.strip().startswith(("import ", "from "))
         and any(word in line for word in ("requests", "urllib.request", "pooch", "http.client"))
     }
-    assert knows == {"catalog.py"}
+    assert knows == {"fetch.py"}

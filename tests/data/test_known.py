@@ -14,7 +14,8 @@ from sklearn.model_selection import train_test_split
 
 import ordbook as ob
 from ordbook.data.annotators import gold_labels
-from ordbook.data.catalog import catalog, fetch
+from ordbook.data.catalog import catalog
+from ordbook.data.fetch import fetch
 from ordbook.data.known import hanna_below_scale
 from ordbook.meta.people import first_runs
 

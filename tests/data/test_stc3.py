@@ -1,7 +1,6 @@
 """STC-3: the real files, and the original with its text."""
 
 import gzip
-import hashlib
 import json
 import shutil
 from dataclasses import replace
@@ -10,7 +9,9 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.catalog import catalog, fetch, state
+from ordbook.cli import main
+from ordbook.data.catalog import catalog, state
+from ordbook.data.fetch import fetch
 from ordbook.data.scoring import compute
 
 FILE = "stc3/test_annotations_notext.json.gz"
@@ -77,51 +78,41 @@ def test_turns_of_public_runs_are_divided_by_their_sums_which_changes_next_to_no
 
 @pytest.fixture
 def original(raw_files, tmp_path, monkeypatch):
-    """A cache with what the organisers send: the text is there, so the checksum is another."""
+    """What the organisers send, with its text, beside a cache that has the runs alone."""
     monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path))
     monkeypatch.delenv("ORDBOOK_MIRROR")
-    folder = tmp_path / "raw" / "stc3"
-    folder.mkdir(parents=True)
+    shutil.copytree(raw_files / "stc3" / "runs", tmp_path / "raw/stc3/runs")
     with gzip.open(raw_files / FILE) as file:
         dialogues = json.load(file)
     for dialogue in dialogues:
+        dialogue["title"] = "simulated"
         for turn in dialogue["turns"]:
             turn["utterances"] = ["simulated text: 对话"]
-    (folder / "test_annotations.json").write_text(
-        json.dumps(dialogues, ensure_ascii=False), "utf-8"
-    )
-    shutil.copytree(raw_files / "stc3" / "runs", folder / "runs")
-    return folder
+    path = tmp_path / "test_annotations.json"
+    path.write_text(json.dumps(dialogues, ensure_ascii=False, indent=1), "utf-8")
+    return path
 
 
 @pytest.mark.slow
-def test_the_original_with_its_text_is_as_good(original, raw_files, monkeypatch):
-    told = ob.load("stc3-dq-e")
-    assert told.provenance.source == "raw"
-    assert state(catalog()["stc3-dq-e"]) == "here"
-    content = (original / "test_annotations.json").read_bytes()
-    assert told.provenance.files["test_annotations_notext.json.gz"] == (
-        hashlib.sha256(content).hexdigest()
-    ), "provenance names what was read"
-    assert ob.score(told).source == "raw", "equal to the committed scores, or this fails"
-    assert [outcome.present for outcome in fetch(["stc3-dq-e"], report=str)] == [4]
-    assert ob.score(ob.load("stc3-nd")).source == "raw"
-    alone = ob.load(original / "test_annotations.json", part="E").with_baselines()
-    assert (alone.gold == told.gold).all()
+def test_the_text_of_the_original_is_left_out_once(original, raw_files, capsys):
+    assert state(catalog()["stc3-dq-e"]) == "incomplete"
+    assert main(["fetch", "stc3-dq-e", "--from", str(original)]) == 0
+    assert "stc3-dq-e: complete (0 fetched, 4 here already)" in capsys.readouterr().out
+    kept = original.parent / "raw/stc3/test_annotations_notext.json"
+    assert kept.read_bytes() == gzip.decompress((raw_files / FILE).read_bytes())
+    task = ob.load("stc3-dq-e")
+    assert ob.score(task).source == "raw", "equal to the committed scores, or this fails"
+    assert state(catalog()["stc3-nd"]) == "here"
+    alone = ob.load(original, part="E").with_baselines()
+    assert (alone.gold == task.gold).all()
 
 
 @pytest.mark.slow
 def test_other_annotations_are_refused(original):
-    path = original / "test_annotations.json"
-    path.write_text(path.read_text("utf-8").replace('"A": 1', '"A": 2', 1), "utf-8")
-    message = "these are other annotations than those of stc3-dq-a"
-    with pytest.raises(ValueError, match=message):
-        ob.load("stc3-dq-a")
-    # What was put there by hand is not replaced, and does not stop the other data sets.
-    outcomes = fetch(["stc3-dq-a", "stc3-nd"], report=str)
-    assert len(outcomes) == 2
-    assert all("these are other annotations" in outcome.failure for outcome in outcomes)
-    assert state(catalog()["stc3-dq-a"]) == "damaged"
+    original.write_text(original.read_text("utf-8").replace('"A": 1', '"A": 2', 1), "utf-8")
+    with pytest.raises(ValueError, match=r"no file of stc3-dq-a, stc3-dq-a \(training\); get"):
+        fetch(["stc3-dq-a"], file=original, report=str)
+    assert state(catalog()["stc3-dq-a"]) == "incomplete"
 
 
 def test_without_the_files_it_is_said_whom_to_ask(no_raw_files):
@@ -132,7 +123,7 @@ def test_without_the_files_it_is_said_whom_to_ask(no_raw_files):
             ask()
         for part in (
             "ask the NTCIR organisers",
-            "raw/stc3 as test_annotations.json",
-            "sha256 46b2",
+            "then run 'ordbook fetch stc3-dq-a --from FILE'",
+            "with or without the text of the dialogues",
         ):
             assert part in str(caught.value)
