@@ -130,7 +130,7 @@ def bundle(
 def _dates(start: str, end: str) -> str:
     """Return the beginning and, if there is one, the end of the phase in YAML.
 
-    Codabench takes every time as one in UTC, and drops the hours of one without quotes.
+    Codabench takes every time as one in UTC, and may drop the hours of one without quotes.
     """
     times = {"start": _time("start", start) if start else datetime.now(UTC)}
     if end:
@@ -197,14 +197,12 @@ def _columns(better: Mapping[str, str]) -> str:
 def _write_pages(made: Path, inserted: Mapping[str, str]) -> None:
     """Write the competition's description and its pages, and the README of the starting kit."""
     shutil.copy(_TEMPLATES / "logo.png", made)
-    for path in (*_TEMPLATES.glob("*.yaml"), *_TEMPLATES.glob("*.md")):
+    for path in (*_TEMPLATES.rglob("*.yaml"), *_TEMPLATES.rglob("*.md")):
         values = dict(inserted)
         if path.suffix == ".yaml":  # a JSON text is a YAML text
             values |= {name: json.dumps(values[name]) for name in ("title", "description")}
         text = Template(path.read_text(encoding="utf-8")).substitute(values)
-        is_kit = path.stem == "starting_kit"
-        target = made / "starting_kit" / "README.md" if is_kit else made / path.name
-        target.write_text(text, encoding="utf-8")
+        (made / path.relative_to(_TEMPLATES)).write_text(text, encoding="utf-8")
 
 
 def _rule(kind: str) -> str:
