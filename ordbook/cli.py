@@ -35,14 +35,14 @@ from ordbook.words import did_you_mean
 
 # What the extras ``analysis`` and ``notebooks`` bring; everything else comes with ``book``.
 ANALYSIS = {
-    *("filelock", "numba", "pandas", "platformdirs"),
+    *("filelock", "narwhals", "numba", "pandas", "platformdirs"),
     *("pooch", "requests", "scipy"),
 }
 NOTEBOOKS = {
     *("IPython", "jinja2", "markdown_it", "matplotlib", "nbclient"),
     *("nbconvert", "nbformat", "papermill", "seaborn", "yaml"),
 }
-EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel"}
+EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel", "pyarrow": "parquet"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -1,33 +1,30 @@
-"""``ordbook convert``: files in another form -> a folder that every command reads."""
+"""``ordbook convert``: ratings, or a task in any format -> a folder for every command."""
 
 import argparse
+from os.path import isfile  # of which no name is too long
 from pathlib import Path
+from typing import Any
 
 from ordbook.commands import Commands, add_options, say
+from ordbook.words import counted
 
 EPILOG = """\
 SOURCE may be:
 
-  what 'check' reads  is copied, or written as CSV if it is JSON or TREC's
-  a folder            one file with "gold" in its name, and one other folder, of run files: tables
-                      or qrels
-  a table             CSV, with semicolons or tabs too, JSON Lines or .xlsx: columns topic and run,
-                      and then one per class, or class and value, or item and label; gold is the
-                      run "gold". Or item, gold and a column of labels for each run
-  a workbook          .xlsx with a sheet "gold" and a sheet per run
-  ratings             with --gold median, majority or shares: a table of ratings by people and by
-                      judges, long (item, annotator, rating) or wide (item, and a column for each
-                      annotator); CSV, JSON, JSON Lines, Excel or Parquet
+  ratings       with --gold: a table of ratings by people and by judges, or of labels by runs, long
+                (item, annotator, rating) or wide (item, and a column for each annotator), as CSV
+                with commas, semicolons or tabs, JSON, JSON Lines, Excel or Parquet, or the export
+                of an annotation tool. Files in other forms: see the chapter on your own task
+  a folder      or a zip file, in any format that 'ordbook check' reads
 
 examples:
-  ordbook convert results.xlsx my-task --classes=low,mid,high
-  ordbook convert --gold gold.txt --runs submissions my-task
   ordbook convert ratings.csv my-task --annotators Ada,Ben,Eve --gold median --runs model-1,model-2
   ordbook convert long.csv my-task --gold shares --topic topic --runs judges.csv
+  ordbook convert labels.xlsx my-task --gold adjudicated --runs model-1,model-2
+  ordbook convert ntcir-folder my-task --part A
 
-The command mends decimal commas, percentages, an index column and a column of totals. FOLDER gets
-gold.csv and runs/*.csv, or the scores if SOURCE holds scores, and the classes.txt and runs.csv
-beside the gold data. Then 'ordbook check' reads FOLDER and shows its result.
+FOLDER gets gold.csv, runs/*.csv, classes.txt and, where they are known, runs.csv and
+annotators.csv. Then 'ordbook check' reads FOLDER and shows its result.
 
 exit codes: 0 done, and nothing is wrong; 2 not possible, or the new files have problems
 """
@@ -37,29 +34,27 @@ def add(commands: Commands) -> None:
     """Describe the command to the parser."""
     convert = commands.add_parser(
         "convert",
-        help="make a clean folder from files in another form",
-        description="Read gold data and runs in the forms that others publish, and write a folder "
-        "of plain CSV files that every command reads.",
+        help="make a folder from ratings, or from a task in another format",
+        description="Make a task of ratings, or read one in another format, and write a folder of "
+        "plain CSV files that every command reads.",
         epilog=EPILOG,
     )
-    convert.add_argument(
-        "source", metavar="SOURCE", nargs="?", help="a folder, an archive or a file"
-    )
+    convert.add_argument("source", metavar="SOURCE", help="a file of ratings, or a task")
     convert.add_argument("folder", metavar="FOLDER", help="the folder to write, new or empty")
-    convert.add_argument(
+    ratings = convert.add_argument_group("for ratings")
+    ratings.add_argument(
         "--gold",
-        metavar="FILE|RULE",
-        help="the gold file, in place of SOURCE; or, of ratings, how gold follows from those by "
-        "people: median, majority, or shares (a distribution for each topic or, without topics, "
-        "for each item)",
+        metavar="RULE|COLUMN",
+        help="how gold follows from the ratings by people: median, majority, or shares (a "
+        "distribution for each topic or, without topics, for each item); or the column that is "
+        "gold, beside which the people's ratings stay",
     )
-    convert.add_argument(
+    ratings.add_argument(
         "--runs",
+        default="",
         metavar="RUNS",
-        help="the folder of run files, or a table; of ratings, the judges, separated by commas, or "
-        "a table of their ratings alone",
+        help="the judges, separated by commas, or a table of their ratings alone",
     )
-    ratings = convert.add_argument_group("for ratings, with --gold median, majority or shares")
     ratings.add_argument("--item", default="item", metavar="COLUMN", help="default: item")
     ratings.add_argument("--topic", metavar="COLUMN", help="default: one pool of items")
     ratings.add_argument(
@@ -99,52 +94,62 @@ def add(commands: Commands) -> None:
 
 def _convert(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check
-    from ordbook.data.convert import convert, convert_ratings
-    from ordbook.data.ratings import RULES, no_rule
+    from ordbook.data.loading import load
+    from ordbook.data.ratings import from_ratings
+    from ordbook.data.scores import ScoresTask
+    from ordbook.files import require_new
     from ordbook.show.parameters import split_classes
 
-    classes = split_classes(options.classes)
-    gold = options.gold or ""
-    is_path = Path(gold).suffix or Path(gold).exists()
-    if options.source and gold not in ("", *RULES) and not is_path:
-        raise ValueError(no_rule("gold", gold, RULES))
-    asked = (options.item, options.topic, options.annotators, options.rating)
-    if gold not in RULES and asked != ("item", None, "annotator", None):
-        raise ValueError(
-            "--item, --topic, --annotators and --rating are for ratings: say how gold follows from "
-            "those by people, with --gold median, majority or shares"
-        )
-    if gold in RULES and options.source:
-        notes = convert_ratings(
-            Path(options.source),
-            options.folder,
-            runs=split_classes(options.runs or "") or [],
-            overwrite=options.overwrite,
+    lists = {
+        name: split_classes(getattr(options, name))
+        for name in ("classes", "annotators", "runs", "not_rated")
+    }
+    source, runs = options.source, lists["runs"] or []
+    judges = Path(runs[0]) if len(runs) == 1 and Path(runs[0]).is_file() else runs
+    task: Any
+    require_new(options.folder, options.overwrite, [source, *([options.runs] * (judges != runs))])
+    if options.gold:
+        task = from_ratings(
+            source,
+            gold=options.gold,
+            runs=judges,
             item=options.item,
             topic=options.topic,
-            annotator=split_classes(options.annotators) or [],
+            annotator=lists["annotators"] or [],
             rating=options.rating,
-            gold=options.gold,
-            classes=classes,
+            classes=lists["classes"],
             ties=options.ties,
             rounding=options.round,
-            not_rated=split_classes(options.not_rated) or [],
+            not_rated=lists["not_rated"] or [],
+            missing="worst",  # what judges lack is left out of their files
+        )
+    elif isfile(source) and not source.lower().endswith(".zip"):  # noqa: PTH113
+        raise ValueError(
+            f"{source}: a single file; if it holds ratings or labels, say how gold follows from "
+            "them with --gold median, majority or shares, or which column is gold with --gold "
+            "COLUMN; if it holds scores, the commands read it as it is"
         )
     else:
-        notes = convert(
-            options.source,
-            options.folder,
-            gold=options.gold,
-            runs=options.runs,
-            classes=classes,
-            part=options.part or None,
-            overwrite=options.overwrite,
-        )
-    for line in notes:
-        say(line)
-    runs = Path(options.folder, "runs")
-    if runs.is_dir() and not any(runs.iterdir()):
-        say(f"There are no runs: add a file per run to {runs}, then run 'ordbook check'.")
+        reading: dict[str, Any] = {"classes": lists["classes"], "part": options.part or None}
+        try:
+            task = load(source, **reading)
+        except ValueError as error:
+            try:  # answers that runs lack stay out of their files
+                task = load(source, **reading, missing="worst")
+            except ValueError:
+                raise error from None
+        if isinstance(task, ScoresTask):
+            raise ValueError(f"{source}: scores, which the commands read as they are")
+    task.save(options.folder, overwrite=options.overwrite)
+    for note in task.provenance.notes:
+        if note.kind != "filled":
+            say(note)
+    size = f"gold data and {counted(len(task.runs), 'run')}"
+    if task.annotators:
+        size += f", and the ratings by {len(task.annotators.names)} people"
+    say(f"Wrote {size} to {options.folder}.")
+    if not task.runs:
+        say(f"Add a file for each run to {options.folder}/runs, then run 'ordbook check'.")
         return 0
     report = check(options.folder)
     say(f"\n{report}")

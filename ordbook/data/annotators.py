@@ -45,6 +45,8 @@ class Annotators:
     rule
         How gold follows from the ratings: ``median``, ``majority`` or ``shares``. Which class is
         gold where a rule for labels leaves several, the task's :class:`Ties` say.
+    others
+        How many items or topics have other gold than by the rule, such as a score settled on.
     """
 
     names: tuple[str, ...]
@@ -55,6 +57,7 @@ class Annotators:
     rating: Integers
     classes: int
     rule: Rule
+    others: int = 0
 
     @cached_property
     def votes(self) -> Integers:
@@ -92,6 +95,7 @@ class Annotators:
         return (
             f"{len(self.names)}: {some(self.names)}; {low if low == high else f'{low} to {high}'} "
             f"{'rating' if high == 1 else 'ratings'} an item{agree}; gold is {_GOLD[self.rule]}"
+            + (f", but for {self.others}" if self.others else "")
         )
 
 
@@ -159,12 +163,15 @@ def find_ties(votes: Integers, rule: Rule, gold: Integers, choice: str = "") -> 
     """Return the ties of the votes (items, classes) for each item; None if there are none.
 
     The choice is by default the one that gives ``gold``, (items,), which stays as it is elsewhere.
+    Where neither gives it, gold was settled in another way, and nothing is left open.
     """
     classes = {end: gold_labels(votes, rule, end) for end in ENDS}
     tied = votes.any(axis=1) & (classes["lower"] != classes["upper"])
     if not tied.any():
         return None
-    choice = choice or max(ENDS, key=lambda end: (classes[end] == gold)[tied].sum())
+    choice = choice or next((end for end in ENDS if (classes[end] == gold)[tied].all()), "")
+    if not choice:
+        return None
     others: dict[str, Integers] = {
         end: np.where(tied, classes[end], gold) for end in ENDS if end != choice
     }
@@ -220,10 +227,10 @@ def read_annotators(
         topics = place[np.unique(item, return_index=True)[1]]
     rule: Rule = "median" if labels else "shares"
     people = Annotators(tuple(names), items, topics, item, person, rating, len(classes), rule)
-    return _with_rule(people, gold, notes)
+    return with_rule(people, gold, notes)
 
 
-def _with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
+def with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
     """Return the annotators with the rule that gives gold; note if no rule does."""
     if people.rule == "shares":
         votes = people.count(people.topics[people.item], len(gold))
@@ -245,4 +252,4 @@ def _with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Anno
             f"{'topics' if people.rule == 'shares' else 'items'} is not what the ratings give "
             f"({people.rule})."
         )
-    return people
+    return replace(people, others=int(differ.sum()))

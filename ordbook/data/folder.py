@@ -20,7 +20,6 @@ from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tables import read_tables
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
-    CONVERT,
     header_problem,
     plain,
     read_table,
@@ -359,7 +358,7 @@ class _Reader:
         elif inside:
             names = some([path.name for path in tasks or inside])
             fault = f"no gold file, but the folders {names}"
-            fix = f"name the folder of one task; of files as they were published, {CONVERT}"
+            fix = "name the folder of one task"
         self.problems.add(folder, found=fault, fix=fix)
 
     def refuse_capitals(self, *known: str) -> None:

@@ -1,14 +1,16 @@
-"""Tables as other programs write them: CSV, JSON, JSON Lines, Excel or Parquet -> cells.
+"""Tables as other programs write them: files and DataFrames of any library -> cells.
 
-Cells are texts, empty where there is none. Those of Parquet, and of a DataFrame, stay as they are.
+In the exports of annotation tools, a list of one value and a mapping with one number are that
+value, and a row may hold a list of annotators beside a list of their ratings.
 """
 
+import ast
+import io
 import json
 import zipfile
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
-from io import BytesIO
 from pathlib import Path
 from sys import intern
 from typing import Any
@@ -17,199 +19,191 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Place, Problems, Wrong
-from ordbook.data.text import (
-    decode,
-    drop_ragged,
-    first_line,
-    parse_json,
-    plain,
-    read_content,
-    separated,
-)
+from ordbook.data.problems import Place, Problem, Problems, Wrong
+from ordbook.data.text import decode, drop_ragged, first_line, parse_json, read_content, separated
 from ordbook.words import some
 
-WORKBOOKS = (".xlsx", ".xlsm")
 ONE_TOPIC = "all"  # the topic of items that name none
-_NO_OBJECT = 'write an object of plain values for each row, as {"item": 1, "label": 2}'
-_MARKS = {";": "semicolons", "\t": "tabs"}
-
-
-_NAME_PEOPLE = (
-    "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
-    "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
-)
-
-
-_SEVERAL_ROWS = (
-    "of a long table, name the column of ratings with --rating (in Python rating=); of a wide one, "
-    "keep one row for each item, such as those of one criterion"
-)
+_MARKS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+_NO_OBJECT = 'write an object for each row, as {"item": 1, "annotator": "Ann", "rating": 2}'
 
 
 @dataclass(frozen=True)
-class Source:
-    """A table, the file and the lines of its rows, if they are known, and how it was read."""
+class Table:
+    """A table of cells, its file, and the lines of its rows, if they are known."""
 
     frame: pd.DataFrame
     path: Path = Path("the ratings")
     lines: Sequence[int] | None = None
-    note: str = ""
 
-    def wrong(self, problems: Problems, row: int, *, found: str, fix: str) -> None:
-        """Add a problem in a row."""
-        line = self.lines[row] if self.lines is not None else None
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns."""
+        return list(map(str, self.frame.columns))
+
+    def problem(self, row: int, found: str, fix: str) -> Problem:
+        """Return the problem that something was found in a row."""
+        line = None if self.lines is None else self.lines[row]
         place = "" if line else f"row {self.frame.index[row]}"
-        problems.add(self.path, line, found=found, fix=fix, place=place)
+        return Problem(str(self.path), line, None, found, fix, place)
 
 
-def as_pandas(table: Any) -> Any:
-    """Return a frame of another library, such as polars, as one of pandas; leave all else."""
-    return table.to_pandas() if hasattr(table, "to_pandas") else table
-
-
-def read_source(table: pd.DataFrame | Path | str) -> Source:
-    """Return a table whose columns have names of text; of a workbook, the first sheet."""
-    if isinstance(table, pd.DataFrame):
-        return Source(table.rename(columns=str))
-    path = Path(table)
-    sheets = read_sheets(path)
-    if not sheets:
-        raise Wrong(path, found="no rows", fix="put the ratings there")
-    source = next(iter(sheets.values()))
-    return replace(source, frame=source.frame.rename(columns=lambda name: str(name).strip()))
-
-
-def read_sheets(path: Path) -> dict[str, Source]:
-    """Return the tables of a file: name of the sheet, or of the file without ending -> table.
-
-    Raises
-    ------
-    Wrong
-        If the file cannot be read.
-    """
-    content = read_content(path)
-    stem = plain(path).stem
-    if is_workbook(path, content):
-        return _workbook(path, content)
+def read_table(source: Any, notes: list[str]) -> Table:
+    """Return a DataFrame of any library, or what a file holds, as a table with named columns."""
+    if not isinstance(source, str | Path):
+        return Table(_as_pandas(source).rename(columns=str))
+    path, content = Path(source), read_content(Path(source))
     if content.startswith(b"PAR1"):
         import_module("pyarrow")  # if it is not installed, this error says so
-        return {stem: Source(pd.read_parquet(BytesIO(content)), path)}
+        return Table(pd.read_parquet(io.BytesIO(content)).rename(columns=str), path)
+    if content.startswith(b"PK\x03\x04") or path.suffix.lower() in (".xlsx", ".xlsm"):
+        return _read_workbook(path, content, notes)
     text = decode(content, path)
     start = text.lstrip()[:1]
     if start == "[":
-        return {stem: Source(_frame(parse_json(content, Place(str(path))), path), path)}
-    return {stem: _json_lines(path, text) if start == "{" else _separated(path, text)}
+        return _from_records(path, parse_json(content, Place(str(path))), None)
+    return _read_json_lines(path, text) if start == "{" else _read_separated(path, text, notes)
 
 
-def is_workbook(path: Path, content: bytes) -> bool:
-    """Whether a file is one of Excel's, by its content or its name."""
-    return content.startswith(b"PK\x03\x04") or path.suffix.lower() in WORKBOOKS
+def _as_pandas(table: Any) -> pd.DataFrame:
+    """Return a DataFrame of any library as one of pandas; ``polars.Enum`` as ordered categories."""
+    if isinstance(table, pd.DataFrame):
+        return table
+    import narwhals as nw
 
-
-def _workbook(path: Path, content: bytes) -> dict[str, Source]:
-    import_module("openpyxl")  # if it is not installed, this error says so
     try:
-        sheets = pd.read_excel(
-            BytesIO(content), sheet_name=None, dtype=str, na_filter=False, engine="openpyxl"
-        )
+        frame: Any = nw.from_native(table)
+    except TypeError:
+        kind = type(table).__name__
+        raise ValueError(f"a {kind} is no table; give a DataFrame or the path of a file") from None
+    frame = frame.collect() if isinstance(frame, nw.LazyFrame) else frame
+    cells = {name: pd.Series(frame[name].to_list(), dtype=object) for name in frame.columns}
+    for name, kind in frame.schema.items():
+        if isinstance(kind, nw.Enum):
+            cells[name] = pd.Series(pd.Categorical(cells[name], kind.categories, ordered=True))
+    return pd.DataFrame(cells)
+
+
+def _read_workbook(path: Path, content: bytes, notes: list[str]) -> Table:
+    """Read the first sheet of a workbook that holds anything."""
+    import_module("openpyxl")  # if it is not installed, this error says so
+    read: dict[str, Any] = {"header": None, "dtype": str, "na_filter": False, "engine": "openpyxl"}
+    try:
+        sheets = pd.read_excel(io.BytesIO(content), sheet_name=None, **read)
     except (zipfile.BadZipFile, KeyError, OSError) as error:
-        raise ValueError(f"{path}: damaged ({error}); save or get it again") from None
-    note = "Took the sheets of the workbook as tables."
-    return {
-        str(sheet): Source(frame, path, range(2, len(frame) + 2), note)
-        for sheet, frame in sheets.items()
-        if not frame.empty
-    }
+        raise Wrong(path, found=f"a damaged workbook ({error})", fix="save it again") from None
+    sheets = {name: cells for name, cells in sheets.items() if len(cells) > 1}
+    if not sheets:
+        raise Wrong(path, found="no rows", fix="put the ratings there")
+    (sheet, cells), *others = sheets.items()
+    if others:
+        rest = some([str(name) for name, _ in others])
+        notes.append(f"Read the sheet {sheet!r} of the workbook, and not {rest}.")
+    head, frame = cells.iloc[0].str.strip(), cells.iloc[1:]
+    nameless = ((head == "") & (frame != "").any())[1:]  # the first column may be an index
+    if nameless.any():
+        fault = f"no name above column {int(nameless.argmax()) + 2}, as merged cells leave it"
+        fix = "let the first line of the sheet hold a name for each column, without merged cells"
+        raise Wrong(path, line=1, found=fault, fix=fix)
+    frame = frame[(frame != "").any(axis=1)]
+    return Table(frame.set_axis(head, axis=1), path, [row + 1 for row in frame.index])
 
 
-def _json_lines(path: Path, text: str) -> Source:
-    """Read an object on each line; numbers as they are printed."""
+def _read_json_lines(path: Path, text: str) -> Table:
+    """Read an object on each line."""
     records, lines = [], []
     for line, cells in enumerate(text.split("\n"), 1):
         if cells.strip():
             try:
-                records.append(json.loads(cells, parse_float=str, parse_int=str))
+                records.append(json.loads(cells))
             except ValueError as error:
                 fault = f"this is not JSON ({error})"
                 raise Wrong(path, line=line, found=fault, fix=_NO_OBJECT) from None
             lines.append(line)
-    return Source(_frame(records, path, lines), path, lines, "Put the objects of JSON into rows.")
+    return _from_records(path, records, lines)
 
 
-def _frame(records: Any, path: Path, lines: Sequence[int] | None = None) -> pd.DataFrame:
+def _from_records(path: Path, records: Any, lines: Sequence[int] | None) -> Table:
     """Return a row for each JSON object."""
-    if not isinstance(records, list):
-        raise Wrong(path, found="no list of objects", fix=_NO_OBJECT)
     for place, record in enumerate(records):
         if not isinstance(record, dict):
             line = lines[place] if lines else None
             raise Wrong(path, line=line, found="no JSON object", fix=_NO_OBJECT)
-    frame = pd.DataFrame(records, dtype=object)
-    return frame.where(frame.notna(), "").map(str)
+    return Table(pd.DataFrame(records, dtype=object), path, lines)
 
 
-def _separated(path: Path, text: str) -> Source:
+def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
     """Read cells between commas, semicolons or tabs; quoted ones may hold several lines."""
-    separator = max(",;\t", key=first_line(text).count)
+    separator = max(_MARKS, key=first_line(text).count)
     every_row, every_line = separated(path, text, separator, quoted=True)
     filled = [place for place, row in enumerate(every_row) if any(row)]
     rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
-    lines = [every_line[place] for place in filled]
-    problems = Problems()
-    drop_ragged(path, rows[0], rows[1:], problems, lines=lines[1:])
+    lines, problems = [every_line[place] for place in filled[1:]], Problems()
+    drop_ragged(path, rows[0], rows[1:], problems, lines=lines)
     problems.raise_first()
+    if separator != ",":
+        notes.append(f"Read {_MARKS[separator]} between the columns.")
     head = [name.strip() for name in rows[0]]
-    note = f"Put commas in place of the {_MARKS[separator]}." if separator in _MARKS else ""
-    return Source(pd.DataFrame(rows[1:], columns=head, dtype=object), path, lines[1:], note)
+    return Table(pd.DataFrame(rows[1:], columns=head, dtype=object), path, lines)
 
 
-def cells_of(
-    source: Source, item: str, topic: str | None, who: str | list[str], rating: str
-) -> pd.DataFrame:
-    """Return a row for each cell of a long table, or of the columns ``who`` of a wide table.
+def parsed(cell: Any) -> Any:
+    """Return the list or mapping that a text writes, by JSON or Python; all else as it is.
 
-    It has the columns topic, item, who, cell, and row, which is that of the table.
+    >>> parsed('[{"rating": 3}]'), parsed("['3']"), parsed("[so-so]")
+    ([{'rating': 3}], ['3'], '[so-so]')
     """
-    frame = source.frame
-    wide = [] if isinstance(who, str) else who
-    columns = [*([topic] if topic else []), item, *(wide or [str(who), rating])]
-    for name in columns:
-        times = list(frame).count(name)
-        if (times, columns.count(name)) != (1, 1):
-            reason = "twice" if times else "which is not there"
-            fault = f"the column {name!r}, {reason}; there are {some(list(map(str, frame)))}"
-            fix = "name each column once, as it is called in the table"
-            if name == item and not times:
-                fix = "add a column that names the items, or name it with --item (in Python item=)"
-            elif name == "annotator" and not times:
-                fix = _NAME_PEOPLE
-            line = None if source.lines is None else 1
-            raise Wrong(source.path, line=line, found=fault, fix=fix)
-    keys = [name for name in (topic, item) if name]
-    again = frame.duplicated(keys).to_numpy()
-    if wide and again.any():
-        row = int(again.argmax())
-        fault = f"a second row of item {str(frame[item].iloc[row])!r}, and no column {rating!r}"
-        line = None if source.lines is None else source.lines[row]
-        raise Wrong(source.path, line=line, found=fault, fix=_SEVERAL_ROWS)
-    size, times = len(frame), max(len(wide), 1)
-    cells = [frame[name].to_numpy(object) for name in wide or [rating]]
-    everybody = np.repeat(np.array(wide, dtype=object), size)
-    rows = {
-        "topic": np.tile(texts(frame[topic]), times) if topic else ONE_TOPIC,
-        "item": np.tile(texts(frame[item]), times),
-        "who": everybody if wide else texts(frame[str(who)]),
-        "cell": np.concatenate(cells),
-        "row": np.tile(np.arange(size), times),
-    }
-    return pd.DataFrame(rows)
+    if isinstance(cell, np.ndarray | tuple):  # of Parquet
+        return list(cell)
+    if not isinstance(cell, str) or cell.lstrip()[:1] not in ("[", "{"):
+        return cell
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(cell)
+        except (ValueError, SyntaxError, RecursionError):
+            continue
+    return cell
+
+
+def unwrapped(cell: Any) -> Any:
+    """Return the value in a list of one value, or in a mapping with one number.
+
+    What holds several values becomes text, and is then no class.
+
+    >>> [unwrapped(cell) for cell in ('[{"rating": 3}]', ["4"], [], {"id": 7, "email": "a@b"})]
+    [3, '4', None, 7]
+    """
+    cell = parsed(cell)
+    if isinstance(cell, list):
+        return unwrapped(cell[0]) if len(cell) == 1 else str(cell) if cell else None
+    if not isinstance(cell, Mapping):
+        return cell
+    values = list(cell.values())
+    numbers = [x for x in values if isinstance(x, int | float) and not isinstance(x, bool)]
+    if len(numbers) == 1:
+        return numbers[0]
+    return unwrapped(values[0]) if len(values) == 1 else str(cell)
+
+
+def unfolded(table: Table, who: str, rating: str) -> pd.DataFrame:
+    """Return a row for each name, where cells hold lists of names beside lists of ratings.
+
+    The column ``row`` says which row of the table it comes from.
+    """
+    frame = table.frame.assign(row=np.arange(len(table.frame)))
+    cells = pd.DataFrame({name: frame[name].map(parsed) for name in (who, rating)}, dtype=object)
+    sizes = cells.map(lambda cell: len(cell) if isinstance(cell, list) else -1).to_numpy()
+    if (sizes < 0).all(axis=0).any():
+        return frame
+    if (uneven := sizes[:, 0] != sizes[:, 1]).any():
+        found = f"lists of unequal lengths in the columns {who!r} and {rating!r}"
+        fix = "write a rating for each annotator"
+        raise ValueError(str(table.problem(int(uneven.argmax()), found, fix)))
+    return frame.assign(**{who: cells[who], rating: cells[rating]}).explode([who, rating])
 
 
 def texts(names: pd.Series) -> NDArray[Any]:
     """Return names as text: whole numbers as such, and missing ones empty."""
-    codes, values = pd.factorize(names)
-    texts = [
-        str(int(x)) if isinstance(x, float) and x == int(x) else str(x).strip() for x in values
-    ]
-    return np.array([*texts, ""], dtype=object)[codes]
+    codes, values = pd.factorize(np.array([*map(unwrapped, names), None], dtype=object)[:-1])
+    text = [str(int(x)) if isinstance(x, float) and x == int(x) else str(x).strip() for x in values]
+    return np.array([*text, ""], dtype=object)[codes]

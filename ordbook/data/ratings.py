@@ -1,7 +1,13 @@
-"""Ratings by people, and by judges that are held against them: tables of ratings -> a task."""
+"""Ratings by people, and by judges that are held against them: tables of ratings -> a task.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+The way is straight: tables of any shape -> one long table -> checked -> gold -> the task.
+"""
+
+import csv
+import io
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
@@ -22,44 +28,56 @@ from ordbook.data.annotators import (
     count,
     find_ties,
     gold_labels,
+    with_rule,
 )
-from ordbook.data.frames import ONE_TOPIC, Source, as_pandas, cells_of, read_source, texts
-from ordbook.data.labels import few_classes, no_answers
+from ordbook.data.frames import ONE_TOPIC, Table, read_table, texts, unfolded, unwrapped
+from ordbook.data.labels import few_classes
 from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
 from ordbook.words import check_names, counted, did_you_mean, meant, some
 
 Task = ClassificationTask | QuantificationTask
+Row = Mapping[str, Any]
+# Code, the rows that are wrong, what is found in the first of them, and what to do about it.
+Fault = tuple[str, pd.Series, Callable[[Row], str], Callable[[Row], str]]
 RULES: tuple[Rule, ...] = get_args(Rule)
+# What programs write where there is no rating.
+NO_RATING = {"", "na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
+_MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
+_ENOUGH = 20  # ratings of a topic, to tell that it has a scale of its own
+_NO_WHO = (
+    "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
+    "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
+)
+_NO_ITEM = "add a column that names the items, or name it with --item (in Python item=)"
+_SEVERAL_ROWS = (
+    "of a long table, name the column of ratings with --rating (in Python rating=); of a wide one, "
+    "keep one row for each item, such as those of one criterion"
+)
 _IS_COMPLETE = (
     "The classes are taken to be {}, as far as the people's ratings reach. Is the scale complete? "
     "If not, list all its classes with --classes (in Python classes=)."
+)
+_NO_CLASS = (
+    "list the whole scale with --classes (in Python classes=), or round judges' means with --round "
+    "up or down (in Python rounding=)"
 )
 _TWICE = (
     "keep one; if another column tells them apart, such as a criterion, make a table of each of "
     "its values"
 )
-_NOT_RATED = (
-    "; or correct it or, if it means that there is no rating, give --not-rated={cell} (in Python "
-    "not_rated=[{cell!r}])"
-)
-_NO_CLASS = (
-    "list the whole scale with --classes (in Python classes=), or round judges' means with --round "
-    "up or down (in Python rounding=)" + _NOT_RATED
-)
-_MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
 
 
 def from_ratings(
-    frame: pd.DataFrame | Path | str,
+    frame: Any,
     *,
     item: str = "item",
     annotator: str | Sequence[str] = "annotator",
     rating: str | None = None,
-    gold: Rule,
+    gold: Rule | str,
     topic: str | None = None,
-    runs: str | Sequence[str] | pd.DataFrame | Path = (),
+    runs: Any = (),
     classes: Sequence[Any] | None = None,
     ties: End | None = None,
     rounding: Literal["up", "down"] | None = None,
@@ -72,10 +90,11 @@ def from_ratings(
     Parameters
     ----------
     frame
-        A long table, with a row for each rating, or a wide one, with a row for each item; or the
-        path of such a file: CSV, JSON, JSON Lines, Excel or Parquet. Frames of other libraries,
-        such as polars, are taken if they have ``to_pandas``, here and as ``runs``. People may have
-        rated different items: missing values are missing ratings.
+        A long table, with a row for each rating, or a wide one, with a row for each item: a
+        DataFrame of pandas, polars or another library that narwhals knows, or the path of a file:
+        CSV, JSON, JSON Lines, Excel or Parquet. Missing values are missing ratings. In the exports
+        of annotation tools, a list of one value and a mapping with one number are that value, and
+        of a long table each row may hold a list of annotators and one of their ratings.
     item, topic
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating
@@ -88,16 +107,19 @@ def from_ratings(
         The rule for the gold data. ``"median"``: the middle rating, of an even number one of the
         two in the middle (``ties``). ``"majority"``: the commonest rating. ``"shares"``: the
         distribution of all ratings of a topic or, without topics, of an item; the task is then one
-        of quantification, and a judge's distribution is that of its ratings.
+        of quantification, and a judge's distribution is that of its ratings. Any other text names
+        the column, or the annotator of a long table, that is gold, such as a score on which two
+        people settled; the people's ratings stay with the task, and there need be none.
     runs
         The judges: annotators of a long table, columns of a wide one, or a second table, long or
         wide, of judges alone. A text is the path of that table or, if there is no such file, the
         name of one judge.
     classes
-        The scale, from lowest to highest. By default it reaches from the lowest to the highest
-        rating by people, in whole steps, or in half ones if anybody gave half a point, and a note
-        asks whether it is complete. Words need ``classes``, and so do ratings below 0, or of which
-        neighbours are more than 1 apart.
+        The scale, from lowest to highest. By default it is that of ordered categories (of pandas
+        or ``polars.Enum``), or reaches from the lowest to the highest rating by people, in whole
+        steps, or in half ones if anybody gave half a point, and a note asks whether it is complete.
+        Words without an order need ``classes``, and so do ratings below 0, or of which neighbours
+        are more than 1 apart.
     ties
         Whether the ``"lower"`` or the ``"upper"`` class is gold where the two middle ratings of an
         item differ or, of a majority, several are commonest. There is no default, because the
@@ -110,9 +132,10 @@ def from_ratings(
         Cells that mean that there is no rating, such as ``[-1, 99]``, besides empty ones and names
         of missing values.
     missing
-        What to do about items that people rated and a judge did not, as for :func:`ordbook.load`.
-        By ``gold="shares"``, a topic in which a judge lacks an item has no answer: shares of other
-        items are no estimate of these, and a judge could choose which ones it is scored on.
+        What to do about items that have gold and that a judge did not rate, as for
+        :func:`ordbook.load`. By ``gold="shares"``, a topic in which a judge lacks an item has no
+        answer: shares of other items are no estimate of these, and a judge could choose which ones
+        it is scored on.
     name
         Name of the task.
 
@@ -126,9 +149,9 @@ def from_ratings(
     ------
     ValueError
         If a column does not exist, somebody rated an item twice or nothing at all, a rating is no
-        class, a judge is called like a person, no item of the judges was rated by people, a judge
-        lacks items, or ratings are tied and ``ties`` does not say what counts. The message names
-        the line or the row.
+        class, a judge is called like a person, no item of the judges has gold, a judge lacks items,
+        or ratings are tied and ``ties`` does not say what counts. The message names the line or
+        the row.
 
     Examples
     --------
@@ -138,149 +161,119 @@ def from_ratings(
     >>> task.gold.tolist(), task.predicted.tolist(), task.annotators
     ([0, 2, 2], [[0, 2, 1]], <Annotators: 8 ratings by 3 people of 3 items>)
     """
-    for option, value, wanted in (
-        ("gold", gold, RULES),
+    for option, choice, wanted in (
         ("ties", ties or "lower", ENDS),
         ("rounding", rounding or "up", ("up", "down")),
     ):
-        if value not in wanted:
-            raise ValueError(no_rule(option, value, wanted))
-    frame, runs = as_pandas(frame), as_pandas(runs)
+        if choice not in wanted:
+            raise ValueError(no_rule(option, choice, wanted))
     if isinstance(runs, str):
         runs = Path(runs) if Path(runs).is_file() else [runs]
-    beside = read_source(runs) if isinstance(runs, pd.DataFrame | Path) else None
-    judges = [] if isinstance(runs, pd.DataFrame | Path) else list(map(str, runs))
-    notes, problems, source = list[str](), Problems(), read_source(frame)
-    names = [annotator] if isinstance(annotator, str) else list(map(str, annotator))
-    who, listed = _shape(source.frame, names, rating, (item, topic), judges)
-    tables = [cells_of(source, item, topic, who, rating or "rating")]
-    if listed:
-        tables[0] = _only(tables[0], listed, judges, notes)
-    if beside is not None:
-        column = who if isinstance(who, str) else "annotator"
-        tables.append(_of_judges(beside, item, topic, column, rating or "rating", tables[0]))
-        judges = [name for name in dict.fromkeys(tables[1]["who"]) if name]
-    sources = [source] if beside is None else [source, beside]
-    ratings = _rated(sources, tables, not_rated, problems)
-    rows = ratings.rows
-    rows["is_run"] = rows["who"].isin(judges) if beside is None else rows["table"] == 1
-    people = rows[~rows["is_run"]]
-    both = rows[rows["is_run"] & rows["who"].isin({*people["who"]})].drop_duplicates("who")
-    ratings.wrong(problems, both, "the judge {who!r}, which is a person's name, too", "rename one")
-    _refuse(problems)
-    everybody = list(dict.fromkeys(rows["who"]))
-    if unknown := [judge for judge in judges if judge not in everybody]:
-        fix = f"name some of {some(everybody)}"
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; {fix}")
-    if people.empty:
-        raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
-    if isinstance(who, str) and not listed:
-        taken = some(list(dict.fromkeys(people["who"])), 20)
-        notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
-    labels = _classes(classes, ratings, people, notes)
-    rows["class"] = _classify(ratings, labels, rounding, problems, notes)
-    rows["key"] = rows["topic"] + "\t" + rows["item"]
-    keys = pd.Index(rows.loc[people.index, "key"].unique())
-    rows["place"] = keys.get_indexer(pd.Index(rows["key"]))
-    _refuse_strangers(ratings, keys, problems, notes)
-    _refuse(problems)
-    own, model_rows = rows.loc[people.index], rows[rows["is_run"] & (rows["place"] >= 0)]
-    items = tuple(key.partition("\t")[2] for key in keys)
-    topics, topic_names = pd.factorize(pd.Index([key.partition("\t")[0] for key in keys]))
-    if topic is None and gold == "shares":
-        topics, topic_names = np.arange(len(items)), pd.Index(items)
-    person, annotators = pd.factorize(own["who"])
-    predicted = np.full((len(judges), len(items)), -1)
-    predicted[pd.Index(judges).get_indexer(pd.Index(model_rows["who"])), model_rows["place"]] = (
-        model_rows["class"]
-    )
-    by = Annotators(
-        tuple(annotators), items, np.asarray(topics), own["place"].to_numpy(), np.asarray(person),
-        own["class"].to_numpy(), len(labels), gold,
-    )  # fmt: skip
-    gold_classes = gold_labels(by.votes, gold, ties or "lower")
-    tied = None if gold == "shares" else _ties(by, gold_classes, ties)
-    notes += [tied.note] if tied else []
-    if gold == "shares" and topic is not None:
-        notes += [
-            f"{judge} rated {(row >= 0).sum()} of {counted(len(row), 'item')}: topics in which it "
-            "lacks an item have no answer."
-            for judge, row in zip(judges, predicted, strict=True)
-            if (row < 0).any()
-        ]
-    about: dict[str, Any] = {"name": name, "classes": tuple(labels), "topics": tuple(topic_names)}
-    about |= {"runs": tuple(judges), "provenance": Provenance("yours", notes=as_notes(notes))}
-    return _task(by, gold_classes, tied, predicted, Gaps(missing), **about)
+    notes, names = list[str](), [annotator] if isinstance(annotator, str) else list(annotator)
+    tables = [read_table(frame, notes)]
+    if tables[0].frame.empty:
+        raise ValueError(f"{tables[0].path}: no rows; put the ratings there")
+    if isinstance(runs, Path) or hasattr(runs, "columns"):
+        tables.append(read_table(runs, notes))
+    judges = list(map(str, runs)) if len(tables) == 1 else []
+    columns: dict[str, Any] = {"item": item, "topic": topic, "rating": rating}
+    rows = long_table(tables, list(map(str, names)), gold, judges, notes, **columns)
+    if classes is None:
+        classes = _order(tables, {*rows["who"], rating or "rating"})
+    listed = None if classes is None else list(map(str, classes))
+    rows = _with_values(rows, listed or [], not_rated, notes)
+    _refuse(tables, rows, _faults_of_names(rows))
+    labels = listed or _scale(tables, rows, notes)
+    check_names(labels, "class", "classes")
+    few_classes(len(labels), "the ratings" if listed is None else "classes")
+    rows["class"] = _classify(rows, labels, rounding, notes)
+    rows["has_gold"] = rows["key"].isin({*rows["key"][_gives_gold(rows, gold)]})
+    _refuse(tables, rows, _faults_of_ratings(rows, labels))
+    _note_items(rows, gold, notes)
+    _note_scales(rows, labels, notes)
+    judges = judges or list(dict.fromkeys(rows["who"][rows["role"] == "run"]))
+    rows = rows[rows["is_rating"] & rows["has_gold"]]
+    return _task(rows, judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
 
 
-def no_rule(option: str, value: str, rules: Sequence[str]) -> str:
+def no_rule(option: str, value: str, rules: Sequence[str], others: str = "") -> str:
     """Return the message about a value of an option that is none of its rules."""
-    choice = f"choose {' or '.join(rules)}"
+    choice = f"choose {' or '.join(rules)}{others}"
     if value == "mean":
         return f"{option}: 'mean' is no rule, because a mean lies between classes; {choice}"
     return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), rules)}"
 
 
-def _task(
-    people: Annotators,
-    gold: NDArray[Any],
-    ties: Ties | None,
-    predicted: Integers,
-    gaps: Gaps,
-    **about: Any,
-) -> Task:
-    """Build the task of ``gold`` labels and ``predicted`` (runs, items), with -1 for no rating."""
-    shares = people.rule == "shares"
-    for run, lacking in zip(about["runs"], predicted < 0, strict=True):
-        if not lacking.any():
-            continue
-        empty = np.bincount(people.topics, lacking) > 0 if shares else lacking
-        gaps.unanswered[run] = empty
-        if not gaps or empty.all():
-            unrated = np.array(people.items)[lacking]
-            nevertheless = (
-                "" if empty.all() else ", or pass missing='worst' to score it nevertheless"
-            )
-            raise ValueError(
-                f"{about['name']}: the judge {run!r} has no rating for {some(unrated.tolist(), 5)}"
-                f"; add them, or leave these items out for everybody{nevertheless}"
-            )
-    about |= {"annotators": people}
-    if not shares:
-        about |= {"ties": ties, "_gold": gold, "_predicted": predicted, "_topic": people.topics}
-        return gaps.noted(ClassificationTask(**about))
-    votes = people.count(people.topics[people.item], len(about["topics"]))
-    rated = [(people.topics[row >= 0], row[row >= 0]) for row in predicted]
-    counts = np.array([count(*places, votes.shape) for places in rated]).reshape(-1, *votes.shape)
-    about |= {"votes": tuple(votes.sum(axis=1).tolist()), "_gold": _shares(votes)}
-    return gaps.noted(QuantificationTask(**about, _estimates=_shares(counts)))
+def long_table(
+    tables: Sequence[Table],
+    names: list[str],
+    gold: str,
+    judges: list[str],
+    notes: list[str],
+    *,
+    item: str,
+    topic: str | None,
+    rating: str | None,
+) -> pd.DataFrame:
+    """Return a row for each cell that can hold a rating, whatever the shape of the tables.
 
-
-def _shares(votes: Integers) -> NDArray[np.float64]:
-    """Divide votes (..., classes) by their number; where there are none, shares stay 0."""
-    return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1))
+    Its columns are topic, item, who, cell, role (``gold``, ``person`` or ``run``), and table and
+    row, which say where the cell stands.
+    """
+    table, has_column = tables[0], gold not in RULES and gold in tables[0].frame
+    if has_column and names == ["annotator"] and "annotator" not in table.frame:
+        names = []  # of a table of gold and runs
+    who, people = _shape(table, names, rating, (item, topic, gold), judges)
+    cell = rating or "rating"
+    raters: Any = texts(table.frame[who]) if isinstance(who, str) and who in table.columns else []
+    if gold not in (*RULES, *table.columns, *raters):
+        raise ValueError(no_rule("gold", gold, RULES, ", or name the column that is gold"))
+    rows = _melt(table, item, topic, who, cell)
+    if people:
+        rows = _only(rows, people, [*judges, gold], notes)
+    parts = [rows.assign(role=np.where(rows["who"].isin(judges), "run", "person"), table=0)]
+    if has_column:
+        rows = _melt(table, item, topic, [gold], cell, repeated=True)
+        again = rows.duplicated(["topic", "item", "cell"])  # it stands beside each rating
+        parts.insert(0, rows[~again].assign(role="gold", table=0))
+    else:
+        parts[0].loc[(parts[0]["who"] == gold) & (gold not in RULES), "role"] = "gold"
+    if len(tables) > 1:
+        column = who if isinstance(who, str) else "annotator"
+        rows = _melt_judges(tables[1], item, topic, column, cell, parts[0])
+        parts.append(rows.assign(role="run", table=1))
+    rows = pd.concat(parts, ignore_index=True)
+    everybody = list(dict.fromkeys(rows["who"]))
+    if unknown := [judge for judge in judges if judge not in everybody]:
+        fix = f"name some of {some(everybody)}"
+        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; {fix}")
+    if (rows["role"] == "run").all():
+        raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
+    if isinstance(who, str) and not people and gold in RULES:
+        taken = some(list(dict.fromkeys(rows["who"][rows["role"] == "person"])), 20)
+        notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
+    return rows
 
 
 def _shape(
-    frame: pd.DataFrame,
+    table: Table,
     names: list[str],
     rating: str | None,
-    keys: Sequence[str | None],
+    others: tuple[str | None, ...],
     judges: list[str],
 ) -> tuple[str | list[str], list[str]]:
     """Return the column of annotators of a long table, and its people if ``names`` lists them.
 
     Of a wide table, return the columns of everybody, and nobody.
     """
-    columns = list(map(str, frame))
-    cell = rating or "rating"
-    is_long = cell in columns and cell not in (*names, *judges)
-    is_long &= len(names) == 1 or not {*names} & {*columns}
+    columns, frame, cell = table.columns, table.frame, rating or "rating"
+    is_long = cell in columns and cell not in (*names, *judges, *others)
+    is_long &= len(names) < 2 or not {*names} & {*columns}
     if not is_long and (rating is None or {*names, *judges} <= {*columns}):
         return [*names, *judges], []
-    if len(names) == 1 and (names[0] in columns or names[0] == "annotator"):
-        return names[0], []
-    by_column = {name: {*texts(frame[name])} for name in columns if name not in (*keys, cell)}
+    if not names or (len(names) == 1 and (names[0] in columns or names[0] == "annotator")):
+        return (names or ["annotator"])[0], []
+    by_column = {name: {*texts(frame[name])} for name in columns if name not in (*others, cell)}
     if not by_column:
         return "annotator", []
     column = max(by_column, key=lambda name: (len(by_column[name] & {*names}), name == "annotator"))
@@ -291,6 +284,55 @@ def _shape(
             f"is called so; name some of {people}{did_you_mean(unknown[0], by_column[column])}"
         )
     return column, names
+
+
+def _melt(
+    table: Table,
+    item: str,
+    topic: str | None,
+    who: str | list[str],
+    rating: str,
+    *,
+    repeated: bool = False,
+) -> pd.DataFrame:
+    """Return a row for each cell of a long table, or of the columns ``who`` of a wide one.
+
+    Of a wide table, an item has one row unless they may be ``repeated``.
+    """
+    keys, is_long = [name for name in (topic, item) if name], isinstance(who, str)
+    wide = [rating] if isinstance(who, str) else who
+    _require(table, [*keys, *([who] if isinstance(who, str) else []), *wide], item)
+    frame = table.frame.assign(row=np.arange(len(table.frame)))
+    if isinstance(who, str):
+        frame = unfolded(table, who, rating)
+    names = pd.DataFrame({"item": texts(frame[item]), "row": frame["row"].to_numpy()})
+    names["topic"] = texts(frame[topic]) if topic else ONE_TOPIC
+    if (again := names.duplicated(["topic", "item"]).to_numpy()).any() and not (
+        is_long or repeated
+    ):
+        row = int(again.argmax())
+        found = f"a second row of item {names['item'][row]!r}, and no column {rating!r}"
+        raise ValueError(str(table.problem(row, found, _SEVERAL_ROWS)))
+    raters: Sequence[Any] = [texts(frame[who])] if isinstance(who, str) else who
+    parts = [
+        names.assign(who=rater, cell=pd.Series([*map(unwrapped, frame[column])], dtype=object))
+        for rater, column in zip(raters, wide, strict=True)
+    ]
+    return pd.concat(parts, ignore_index=True) if parts else names.assign(who="", cell=None)[:0]
+
+
+def _require(table: Table, columns: list[str], item: str) -> None:
+    """Refuse a column that is not there, or that stands or is named twice."""
+    for name in columns:
+        times = table.columns.count(name)
+        if (times, columns.count(name)) == (1, 1):
+            continue
+        reason = "twice" if times else "which is not there"
+        fault = f"the column {name!r}, {reason}; there are {some(table.columns)}"
+        fix = "name each column once, as it is called in the table"
+        if not times:
+            fix = _NO_ITEM if name == item else _NO_WHO if name == "annotator" else fix
+        raise Wrong(table.path, line=1 if table.lines else None, found=fault, fix=fix)
 
 
 def _only(
@@ -305,68 +347,40 @@ def _only(
     return rows[~rows["who"].isin(unknown)]
 
 
-def _of_judges(
-    source: Source, item: str, topic: str | None, who: str, rating: str, people: pd.DataFrame
+def _melt_judges(
+    table: Table, item: str, topic: str | None, who: str, rating: str, people: pd.DataFrame
 ) -> pd.DataFrame:
     """Return the rows of a table of judges, in which topics may be left out."""
-    own = topic if topic in source.frame else None
-    columns = map(str, source.frame)
-    rest = [name for name in columns if name not in (item, own, rating)]
-    if rating in source.frame and rest:
-        rows = cells_of(source, item, own, rest[0] if len(rest) == 1 else who, rating)
+    own = topic if topic in table.frame else None
+    rest = [name for name in table.columns if name not in (item, own, rating)]
+    if rating in table.frame and rest:
+        rows = _melt(table, item, own, rest[0] if len(rest) == 1 else who, rating)
     else:
-        rows = cells_of(source, item, own, rest or [rating], rating)
+        rows = _melt(table, item, own, rest or [rating], rating)
     if own != topic:
         topics = people.drop_duplicates(["item", "topic"]).set_index("item")["topic"]
         if not topics.index.is_unique:
             name = topics.index[topics.index.duplicated()][0]
             fault = f"no column {topic!r}, and the item {name!r} is in several topics"
-            raise Wrong(source.path, found=fault, fix="add the column")
+            raise Wrong(table.path, found=fault, fix="add the column")
         rows["topic"] = rows["item"].map(topics).fillna(ONE_TOPIC)
     return rows
 
 
-def _refuse(problems: Problems) -> None:
-    """Raise ValueError with a line for each cause, if anything is wrong."""
-    if problems:
-        raise ValueError("\n".join(problems.causes()))
-
-
-@dataclass(frozen=True)
-class _Ratings:
-    """All ratings, each a row with the number of its table, and the tables that they stand in."""
-
-    sources: list[Source]
-    rows: pd.DataFrame
-
-    def wrong(self, problems: Problems, rows: pd.DataFrame, text: str, fix: str) -> None:
-        """Add a problem at the first of some rows, of which the phrases are formatted."""
-        if len(rows):
-            row, more = rows.iloc[0], len(rows) - 1
-            text = text.format_map(row) + (f" (and {more} more like it)" if more else "")
-            source = self.sources[row["table"]]
-            source.wrong(problems, int(row["row"]), found=text, fix=fix.format_map(row))
-
-
-def _rated(
-    sources: list[Source], tables: list[pd.DataFrame], not_rated: Sequence[Any], problems: Problems
-) -> _Ratings:
-    """Return the cells that hold ratings; names that lack or stand twice are problems."""
-    rows = pd.concat(tables, ignore_index=True)
-    rows["table"] = np.repeat(np.arange(len(tables)), list(map(len, tables)))
+def _with_values(
+    rows: pd.DataFrame, classes: Sequence[str], not_rated: Sequence[Any], notes: list[str]
+) -> pd.DataFrame:
+    """Add what each cell says, ``value``, a number or a text, and whether it is a rating."""
     codes, cells = pd.factorize(rows["cell"])
-    empty = {"", *map(_value, not_rated)}
-    is_rating = [_value(cell) not in empty and not no_answers([str(cell)]) for cell in cells]
-    here = np.array([*is_rating, False])[codes]
-    ratings, silent = _Ratings(sources, rows[here].copy()), rows[~here]
-    for name, unit in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
-        nameless = ratings.rows[ratings.rows[name] == ""]
-        ratings.wrong(problems, nameless, f"a rating without {unit}", "name it, or remove the row")
-    again = ratings.rows[ratings.rows.duplicated(["who", "topic", "item"])]
-    ratings.wrong(problems, again, "a second rating of item {item!r} by {who!r}", _TWICE)
-    silent = silent[~silent["who"].isin({*ratings.rows["who"], ""})].drop_duplicates("who")
-    ratings.wrong(problems, silent, "the annotator {who!r}, who rated nothing", "leave it out")
-    return ratings
+    values = [*map(_value, cells), ""]
+    if any(isinstance(value, float) and "," in str(cell) for value, cell in zip(values, cells)):  # noqa: B905
+        notes.append("Read commas in numbers as decimal commas.")
+    marks, none = {*map(_value, not_rated)}, NO_RATING - {*map(str.casefold, classes)}
+    is_rating = np.array([x not in marks and str(x).casefold() not in none for x in values])
+    key = rows["topic"] + "\t" + rows["item"]
+    return rows.assign(
+        key=key, value=np.array(values, dtype=object)[codes], is_rating=is_rating[codes]
+    )
 
 
 def _value(cell: object) -> float | str:
@@ -379,84 +393,129 @@ def _value(cell: object) -> float | str:
     return number if np.isfinite(number) else text
 
 
-def _numbers(values: Sequence[float | str]) -> NDArray[np.float64]:
-    return np.array([x if isinstance(x, float) else np.nan for x in values], dtype=float)
+def _text(value: float | str) -> str:
+    """Return a value as lists of classes hold it: 3.0 as 3."""
+    return f"{value:.12g}" if isinstance(value, float) else value
 
 
-def _classes(
-    listed: Sequence[Any] | None, ratings: _Ratings, people: pd.DataFrame, notes: list[str]
-) -> list[str]:
-    """Return the classes from lowest to highest; a note asks whether ours are complete."""
-    if listed is not None:
-        names = [str(label) for label in listed]
-    else:
-        cells = {_value(cell): cell for cell in people["cell"].unique()}
-        numbers = sorted(value for value in cells if isinstance(value, float))
-        inferred, strange = _not_inferred(cells, numbers, people)
-        step = 1.0 if all(number.is_integer() for number in numbers) else 0.5
-        names = _steps(numbers[0], numbers[-1], step, MOST_CLASSES) if numbers else []
-        if strange:
-            ends = (floor(numbers[0]), ceil(numbers[-1])) if numbers else (0, 0)
-            scale = ",".join(_steps(*ends, step)) if numbers else ""
-            scale = scale or "LOWEST,...,HIGHEST"
-            fix = f"list the scale, as with --classes={scale} (in Python classes=){_NOT_RATED}"
-            rows = people[people["cell"].isin([cells[value] for value in strange])]
-            problems = Problems()
-            ratings.wrong(problems, rows.drop_duplicates("cell"), inferred, fix)
-            _refuse(problems)
-        notes.append(_IS_COMPLETE.format(" < ".join(names)))
-    check_names(names, "class", "classes")
-    few_classes(len(names), "the ratings" if listed is None else "classes")
-    return names
+def _option(name: str, values: Iterable[float | str]) -> str:
+    """Return an option to paste, with quotes where values need them.
+
+    >>> print(_option("classes", ["bad", "so, so", 1.5]))
+    --classes='bad,"so, so",1.5'
+    """
+    row = io.StringIO()
+    csv.writer(row, lineterminator="").writerow(map(_text, values))
+    return f"--{name}={shlex.quote(row.getvalue())}"
 
 
-def _not_inferred(
-    cells: Mapping[float | str, Any], numbers: list[float], people: pd.DataFrame
-) -> tuple[str, list[Any]]:
+def _or_no_rating(row: Row) -> str:
+    """Return the end of a mend: how to say that a cell is no rating."""
+    option, value = _option("not-rated", [row["value"]]), row["value"]
+    in_python = _text(value) if isinstance(value, float) else repr(value)
+    return (
+        f"; or correct it or, if it means that there is no rating, give {option} (in Python "
+        f"not_rated=[{in_python}])"
+    )
+
+
+def _refuse(tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault]) -> None:
+    """Raise ValueError with a line for each fault that is there, at the first of its rows."""
+    problems = Problems()
+    for code, wrong, found, fix in faults:
+        if wrong.any():
+            row: Any = rows[wrong].iloc[0]
+            more = int(wrong.sum()) - 1
+            finding = found(row) + (f" (and {more} more like it)" if more else "")
+            problem = tables[row["table"]].problem(int(row["row"]), finding, fix(row))
+            problems.append(replace(problem, code=code))
+    if problems:
+        raise ValueError("\n".join(problems.causes()))
+
+
+def _faults_of_names(rows: pd.DataFrame) -> Iterator[Fault]:
+    """Yield what is wrong with annotators, items and topics."""
+    rated, who = rows["is_rating"], rows["who"]
+    for column, unit in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
+        found = f"a rating without {unit}".format
+        yield (
+            f"no {unit}", rated & (rows[column] == ""),
+            lambda row, found=found: found(), lambda row: "name it, or remove the row",
+        )  # fmt: skip
+    yield (
+        "twice", rated & rows.duplicated(["role", "who", "key", "is_rating"]),
+        lambda row: f"a second rating of item {row['item']!r} by {row['who']!r}",
+        lambda row: _TWICE,
+    )  # fmt: skip
+    first = (who != "") & ~rows.duplicated(["role", "who"])
+    yield (
+        "silent", first & ~who.isin({*who[rated]}),
+        lambda row: f"the annotator {row['who']!r}, who rated nothing", lambda row: "leave it out",
+    )  # fmt: skip
+    yield (
+        "two roles", first & (rows["role"] == "run") & who.isin({*who[rows["role"] == "person"]}),
+        lambda row: f"the judge {row['who']!r}, which is a person's name, too",
+        lambda row: "rename one",
+    )  # fmt: skip
+
+
+def _faults_of_ratings(rows: pd.DataFrame, classes: list[str]) -> Iterator[Fault]:
+    """Yield ratings that are no class, and items that were meant to have gold and have none."""
+    yield (
+        "class", rows["is_rating"] & (rows["class"] < 0),
+        lambda row: f"the rating {row['cell']!s:.60} by {row['who']!r}, not one of {some(classes)}",
+        lambda row: _NO_CLASS + _or_no_rating(row),
+    )  # fmt: skip
+    stray, is_run = rows["is_rating"] & ~rows["has_gold"], rows["role"] == "run"
+    judged = {*rows["key"][rows["is_rating"] & rows["has_gold"] & is_run]}
+    lacking = rows["item"][rows["has_gold"] & ~rows["key"].isin(judged)]
+    same = meant(rows["item"][stray].unique(), lacking.unique())
+    if same or not judged:
+        yield (
+            "stray", stray & is_run & (rows["item"].isin(same) if same else True),
+            lambda row: f"item {row['item']!r}, which people's ratings call {same[row['item']]!r}"
+            if same else f"item {row['item']!r}, as no item that people rated is called",
+            lambda row: "give items the same names in both",
+        )  # fmt: skip
+
+
+def _scale(tables: Sequence[Table], rows: pd.DataFrame, notes: list[str]) -> list[str]:
+    """Return the classes that people's numbers imply; a note asks whether the scale is complete."""
+    is_given = rows["is_rating"] & (rows["role"] != "run")
+    values = list(rows["value"][is_given].unique())
+    numbers = sorted(value for value in values if isinstance(value, float))
+    step = 1.0 if all(number.is_integer() for number in numbers) else 0.5
+    found, strange = _strange(values, numbers, rows["value"][is_given])
+    wrong = is_given & rows["value"].isin(strange) & ~rows["value"][is_given].duplicated()
+    proposed = [*rows["value"][rows["is_rating"]].unique()]
+    if numbers:
+        proposed = _steps(floor(numbers[0]), ceil(numbers[-1]), step)
+    option = _option(
+        "classes", proposed if len(proposed) in range(2, 26) else ["LOWEST", "...", "HIGHEST"]
+    )
+    fix = f"list the scale, from lowest to highest, as with {option} (in Python classes=)"
+    _refuse(tables, rows, [("scale", wrong, found, lambda row: fix + _or_no_rating(row))])
+    classes = _steps(numbers[0], numbers[-1], step, MOST_CLASSES)
+    notes.append(_IS_COMPLETE.format(" < ".join(classes)))
+    return classes
+
+
+def _strange(
+    values: list[float | str], numbers: list[float], given: pd.Series
+) -> tuple[Callable[[Row], str], Sequence[float | str]]:
     """Say why a scale does not follow from people's ratings, and which of them is the reason."""
-    if words := [value for value in cells if isinstance(value, str)]:
-        return "the rating {cell!r:.60} and no list of the classes", words
+    if words := [value for value in values if isinstance(value, str)]:
+        return lambda row: f"the rating {row['cell']!r:.60} and no list of the classes", words
     if odd := [number for number in numbers if 2 * number % 1]:
-        return "the rating {cell}, neither a whole nor a half point", odd
-    for low, high in pairwise(numbers):
-        if high - low > 1:
-            is_high = people["cell"].map(_value).to_numpy(float) >= high
-            rarer = high if is_high.mean() < 0.5 else low
-            return f"the ratings {low:g} and {high:g}, and none between them", [rarer]
+        return lambda row: f"the rating {row['cell']}, neither a whole nor a half point", odd
+    if gap := next((pair for pair in pairwise(numbers) if pair[1] - pair[0] > 1), None):
+        low, high = gap
+        rarer = high if (given >= high).mean() < 0.5 else low
+        return lambda row: f"the ratings {low:g} and {high:g}, and none between them", [rarer]
     # -1 is a usual mark of a missing rating; a scale that is even about 0 has other reasons.
     is_even = -numbers[0] == numbers[-1] > 1
-    return "the rating {cell}, below 0", [x for x in numbers if x < 0 and not is_even]
-
-
-def _classify(
-    ratings: _Ratings,
-    classes: list[str],
-    rounding: str | None,
-    problems: Problems,
-    notes: list[str],
-) -> Integers:
-    """Return the class of each rating as an index; ratings of no class are problems."""
-    codes, cells = pd.factorize(ratings.rows["cell"])
-    places = {_value(label): place for place, label in enumerate(classes)}
-    values, scale = [_value(cell) for cell in cells], _numbers(list(places))
-    by_value = np.array([places.get(value, -1) for value in values])
-    numbers, exact = _numbers(values)[codes], by_value[codes]
-    is_run = ratings.rows["is_run"].to_numpy()
-    is_scale = len(scale) == len(classes) and bool((np.diff(scale) > 0).all())
-    if rounding and is_scale:
-        # A step beyond each end: what comes to lie there is no class.
-        longer = np.array([2 * scale[0] - scale[1], *scale, 2 * scale[-1] - scale[-2]])
-        position = np.interp(numbers, longer, np.arange(-1, len(scale) + 1))
-        nearest = np.floor(position + 0.5) if rounding == "up" else np.ceil(position - 0.5)
-        near = is_run & (exact < 0) & (nearest >= 0) & (nearest < len(scale))
-        exact = np.where(near, np.nan_to_num(nearest), exact).astype(np.intp)
-        notes.append(
-            f"Rounded {near.sum()} of the judges' {is_run.sum()} ratings to the nearest class, and "
-            f"{rounding} from halfway."
-        )
-    fault = f"the rating {{cell!s:.60}} by {{who!r}}, not one of {some(classes)}"
-    ratings.wrong(problems, ratings.rows[exact < 0], fault, _NO_CLASS)
-    return exact
+    below = [number for number in numbers if number < 0 and not is_even]
+    return lambda row: f"the rating {row['cell']}, below 0", below
 
 
 def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> list[str]:
@@ -465,23 +524,129 @@ def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> li
     return [f"{round(low + k * step, 9):g}" for k in range(size)] if size <= most else []
 
 
-def _refuse_strangers(
-    ratings: _Ratings, keys: pd.Index, problems: Problems, notes: list[str]
-) -> None:
-    """Note items that no person rated; refuse them if all are, or if others were meant."""
-    rows = ratings.rows
-    strange = rows[rows["place"] < 0]
-    if strange.empty:
-        return
-    names = list(strange["item"].unique())
-    rated = {*rows.loc[rows["is_run"] & (rows["place"] >= 0), "key"]}
-    same = meant(names, [key.partition("\t")[2] for key in keys if key not in rated])
-    for name in list(same)[:1] or names[: not rated]:
-        fault = "item {item!r}, as no item that people rated is called"
-        fault = f"item {{item!r}}, which people's ratings call {same[name]!r}" if same else fault
-        rows = strange[strange["item"].isin(same or names)]
-        ratings.wrong(problems, rows, fault, "give items the same names in both")
-    notes.append(f"Left out {counted(len(names), 'item')} that no person rated: {some(names, 5)}.")
+def _order(tables: Sequence[Table], names: set[str]) -> list[str] | None:
+    """Return the classes of the ordered categories of some columns, if they have such."""
+    orders = {
+        tuple(_text(_value(label)) for label in kind.categories)
+        for table in tables
+        for name, kind in table.frame.dtypes.items()
+        if name in names and isinstance(kind, pd.CategoricalDtype) and kind.ordered
+    }
+    if len(orders) > 1:
+        several = " and ".join(" < ".join(order) for order in sorted(orders))
+        raise ValueError(f"classes: the columns have several orders, {several}; list the classes")
+    return list(orders.pop()) if orders else None
+
+
+def _classify(
+    rows: pd.DataFrame, classes: list[str], rounding: str | None, notes: list[str]
+) -> Integers:
+    """Return the class of each rating as an index, and -1 for what is none."""
+    codes, values = pd.factorize(rows["value"])
+    places = {_value(label): place for place, label in enumerate(classes)}
+    exact = np.array([places.get(value, -1) for value in values])[codes]
+    scale = [value for value in places if isinstance(value, float)]
+    if rounding and len(scale) == len(classes) and (np.diff(scale) > 0).all():
+        numbers = np.array([x if isinstance(x, float) else np.nan for x in values])[codes]
+        # A step beyond each end: what comes to lie there is no class.
+        longer = np.array([2 * scale[0] - scale[1], *scale, 2 * scale[-1] - scale[-2]])
+        position = np.interp(numbers, longer, np.arange(-1, len(scale) + 1))
+        nearest = np.floor(position + 0.5) if rounding == "up" else np.ceil(position - 0.5)
+        of_judges = ((rows["role"] == "run") & rows["is_rating"]).to_numpy()
+        near = of_judges & (exact < 0) & (nearest >= 0) & (nearest < len(scale))
+        exact = np.where(near, np.nan_to_num(nearest), exact).astype(np.intp)
+        notes.append(
+            f"Rounded {near.sum()} of the judges' {of_judges.sum()} ratings to the nearest class, "
+            f"and {rounding} from halfway."
+        )
+    return exact
+
+
+def _note_items(rows: pd.DataFrame, gold: str, notes: list[str]) -> None:
+    """Note the items that have ratings and no gold."""
+    if names := list(rows["item"][rows["is_rating"] & ~rows["has_gold"]].unique()):
+        reason = "that no person rated" if gold in RULES else "without gold"
+        notes.append(f"Left out {counted(len(names), 'item')} {reason}: {some(names, 5)}.")
+
+
+def _note_scales(rows: pd.DataFrame, classes: list[str], notes: list[str]) -> None:
+    """Note topics whose ratings leave half of the scale unused, as topics with their own do."""
+    given = rows[rows["is_rating"] & (rows["role"] != "run")]
+    ends = given.groupby("topic", sort=False)["class"].agg(["min", "max", "size"])
+    middle = (len(classes) - 1) / 2
+    narrow = (ends["size"] >= _ENOUGH) & ((ends["max"] <= middle) | (ends["min"] >= middle))
+    if narrow.any() and len(classes) > 2 and len(ends) > 1:
+        topic, (low, high, _) = next(ends[narrow].iterrows())
+        notes.append(
+            f"The ratings of {counted(int(narrow.sum()), 'topic')} leave half of the scale unused: "
+            f"of {topic} they reach from {classes[low]} to {classes[high]}, of all from "
+            f"{classes[ends['min'].min()]} to {classes[ends['max'].max()]}. If topics have scales "
+            "of their own, make a task for each scale."
+        )
+
+
+def _gives_gold(rows: pd.DataFrame, gold: str) -> pd.Series:
+    """Tell which ratings the gold data come from."""
+    return rows["is_rating"] & (rows["role"] == ("person" if gold in RULES else "gold"))
+
+
+def _task(
+    rows: pd.DataFrame,
+    judges: list[str],
+    classes: tuple[str, ...],
+    rule: str,
+    ties: End | None,
+    gaps: Gaps,
+    notes: list[str],
+    name: str,
+) -> Task:
+    """Decide the gold data of checked ratings, and build their task."""
+    keys = pd.Index(rows["key"][_gives_gold(rows, rule)].unique())
+    rows = rows.assign(place=keys.get_indexer(pd.Index(rows["key"])))
+    items = tuple(key.partition("\t")[2] for key in keys)
+    topics, topic_names = pd.factorize(pd.Index([key.partition("\t")[0] for key in keys]))
+    if rule == "shares" and tuple(topic_names) == (ONE_TOPIC,):
+        topics, topic_names = np.arange(len(items)), pd.Index(items)
+    of_role = {role: rows[rows["role"] == role] for role in ("gold", "person", "run")}
+    people = _people(of_role["person"], items, topics, len(classes), rule)
+    predicted = np.full((len(judges), len(items)), -1)
+    places = pd.Index(judges).get_indexer(pd.Index(of_role["run"]["who"]))
+    predicted[places, of_role["run"]["place"]] = of_role["run"]["class"]
+    about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
+    about |= {"runs": tuple(judges), "annotators": people}
+    if people and rule == "shares":
+        notes += _find_gaps(about, predicted, items, topics, gaps)
+        about["provenance"] = Provenance("yours", notes=as_notes(notes))
+        votes = people.count(topics[people.item], len(topic_names))
+        rated = [(topics[row >= 0], row[row >= 0]) for row in predicted]
+        counts = np.array([count(*pair, votes.shape) for pair in rated])
+        estimates = _shares(counts.reshape(-1, *votes.shape))
+        about |= {"votes": tuple(votes.sum(axis=1).tolist()), "_gold": _shares(votes)}
+        return gaps.noted(QuantificationTask(**about, _estimates=estimates))
+    if people and rule in RULES:
+        gold = gold_labels(people.votes, people.rule, ties or "lower")
+        about["ties"] = tied = _ties(people, gold, ties)
+        notes += [tied.note] if tied else []
+    else:
+        gold = of_role["gold"].sort_values("place")["class"].to_numpy()
+        about["annotators"] = people and with_rule(people, gold, notes)
+    _find_gaps(about, predicted, items, None, gaps)
+    about["provenance"] = Provenance("yours", notes=as_notes(notes))
+    about["items"] = tuple((key.partition("\t")[0], key.partition("\t")[2]) for key in keys)
+    task = ClassificationTask(**about, _gold=gold, _predicted=predicted, _topic=topics)
+    return gaps.noted(task)
+
+
+def _people(
+    rows: pd.DataFrame, items: tuple[str, ...], topics: Integers, classes: int, rule: str
+) -> Annotators | None:
+    """Return the people and their ratings, if there are any."""
+    if rows.empty:
+        return None
+    person, names = pd.factorize(rows["who"])
+    by_rule = next((known for known in RULES if known == rule), RULES[0])
+    place, label = rows["place"].to_numpy(), rows["class"].to_numpy()
+    return Annotators(tuple(names), items, topics, place, person, label, classes, by_rule)
 
 
 def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None:
@@ -495,3 +660,40 @@ def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None
             f"win or lose by it:{options}"
         )
     return ties
+
+
+def _find_gaps(
+    about: dict[str, Any],
+    predicted: Integers,
+    items: tuple[str, ...],
+    topics: Integers | None,
+    gaps: Gaps,
+) -> list[str]:
+    """Fill ``gaps`` with what each judge lacks, items or whole ``topics``, or refuse it.
+
+    Return a note on each judge that lacks items of topics.
+    """
+    notes = []
+    for run, lacking in zip(about["runs"], predicted < 0, strict=True):
+        if not lacking.any():
+            continue
+        empty = lacking if topics is None else np.bincount(topics, lacking) > 0
+        gaps.unanswered[run] = empty
+        if not gaps or empty.all():
+            unrated = some(np.array(items)[lacking].tolist(), 5)
+            other = "" if empty.all() else ", or pass missing='worst' to score it nevertheless"
+            raise ValueError(
+                f"{about['name']}: the judge {run!r} has no rating for {unrated}; add them, or "
+                f"leave these items out for everybody{other}"
+            )
+        if topics is not None and len(about["topics"]) < len(items):
+            notes.append(
+                f"{run} rated {(~lacking).sum()} of {counted(len(lacking), 'item')}: topics in "
+                "which it lacks an item have no answer."
+            )
+    return notes
+
+
+def _shares(votes: Integers) -> NDArray[np.float64]:
+    """Divide votes (..., classes) by their number; where there are none, shares stay 0."""
+    return np.asarray(votes / np.maximum(votes.sum(axis=-1, keepdims=True), 1))

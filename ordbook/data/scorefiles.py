@@ -29,7 +29,6 @@ from ordbook.data.scoreframes import AXES, HEADER, Better, directions, place
 from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (
-    CONVERT,
     Table,
     drop_ragged,
     header_problem,
@@ -116,7 +115,7 @@ def _read(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | N
         frame = pd.DataFrame({**names, "score": scores, "line": table.lines, "column": 4})
         return frame if table.whole else None
     if {"item", "gold"} & {name.strip().lower() for name in table.head}:
-        fix = f"name the folder of a task; {CONVERT}"
+        fix = "name the folder of a task"
         header_problem(table, "scores: this is a table of ratings", fix, problems)
         return None
     if table.head[0] == "topic" and len(table.head) > 1:

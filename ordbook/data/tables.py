@@ -44,7 +44,6 @@ from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
-    CONVERT,
     SUM_TOLERANCE,
     Table,
     header_problem,
@@ -68,7 +67,7 @@ Read = Callable[[Table], tuple[NDArray[Any], list[str]]]  # rows of answers, and
 MOST_TOLERANCE = 0.5
 FEWEST_ROWS = 4  # that count from 0 or 1 on hardly by chance
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
-_WIDE = f"write a row for each topic, and a column for each class; {CONVERT}"
+_WIDE = "write a row for each topic, and a column for each class"
 
 
 def read_tables(
@@ -198,7 +197,7 @@ class _Reader:
             self.problems.add(table.path, table.lines[row], column, found=found, fix=fix)
 
         if not counts and good.any() and (np.abs(sums[good] - 100) <= 1).all():
-            fix = f"divide all numbers by 100; {CONVERT}"
+            fix = "divide all numbers by 100"
             wrong(0, None, "percentages: rows that add to 100", fix)
             return values, [], ()
         outside = ((values < 0) | ((values > 1) & (not counts))) & good[:, None]
@@ -537,7 +536,7 @@ def _refuse_superfluous(
     if (place := superfluous(values)) is None:
         return False
     fault = f"the column {classes[place]!r}, a total or a number of rows or items"
-    fix = f"leave it out of all files ({CONVERT}); or, if it is a class, {HOW}"
+    fix = f"leave it out of all files; or, if it is a class, {HOW}"
     column = gold.head.index(classes[place]) + 1
     problems.add(gold.path, 1, column, found=fault, fix=fix)
     return True

@@ -35,7 +35,6 @@ MOST = 1e15  # beyond this, whole numbers are no longer exact
 SUM_TOLERANCE = 1e-5
 # Lets a sum that lies just on a limit pass, whatever the noise of additions and their order.
 ADDITIONS = 1e-9
-CONVERT = "'ordbook convert SOURCE FOLDER' writes a clean copy"
 # Ending of a packed file -> its first bytes, and the function that unpacks it.
 PACKINGS = {".gz": (b"\x1f\x8b", gzip.decompress), ".xz": (b"\xfd7zXZ\x00", lzma.decompress)}
 _QUOTE = 'remove the double quote, or write it twice ("") inside quotes'
@@ -112,7 +111,7 @@ def decode(content: bytes, where: Path | Place) -> str:
         If they are no text in UTF-8, or there is none.
     """
     if content.startswith(b"PK\x03\x04"):
-        fix = f"save it as CSV; {CONVERT}"
+        fix = "save it as CSV"
         raise Wrong(where, found="an Excel workbook or another zip file", fix=fix)
     try:
         text = content.decode("utf-8-sig")
@@ -152,11 +151,11 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
     """
     first = first_line(text)
     if is_json_lines(text):
-        fix = f"write a table; {CONVERT}"
+        fix = "write a table"
         raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
     for mark, name in ((";", "semicolons"), ("\t", "tabs")):
         if separator == "," and mark in first and "," not in first:
-            fix = f"save the file with commas, and numbers with decimal points; {CONVERT}"
+            fix = "save the file with commas, and numbers with decimal points"
             raise Wrong(path, line=1, found=f"{name} between the columns", fix=fix)
     rows, lines = separated(path, text, separator, quoted=separator == ",")
     for line, following in pairwise(lines):
@@ -279,10 +278,10 @@ def _not_a_number(cell: str) -> tuple[str, str]:
     if not plain:
         return "an empty cell", "write the number, or leave the topic out of all files"
     if plain.endswith("%"):
-        return f"{cell!r}, a percentage", f"divide by 100, without the percent sign; {CONVERT}"
+        return f"{cell!r}, a percentage", "divide by 100, without the percent sign"
     if _WITH_COMMA.fullmatch(plain):
         fix = "write a point for a decimal comma, and do not group digits by commas"
-        return f"{cell!r}, a number with a comma", f"{fix}; {CONVERT}"
+        return f"{cell!r}, a number with a comma", f"{fix}"
     return f"{cell!r}, which is no number", "write a plain number, up to 1e15"
 
 
@@ -314,7 +313,7 @@ def parse_json(content: bytes, where: Place) -> Any:
         fault = "values nested too deeply"
     fix = f"correct the JSON, or {_AGAIN}"
     if line == 2 and is_json_lines(text):
-        fault, fix = "JSON Lines, an object on each line", f"let the name end in .jsonl; {CONVERT}"
+        fault, fix = "JSON Lines, an object on each line", "let the name end in .jsonl"
     raise Wrong(where, line=line, column=column, found=fault, fix=fix)
 
 

@@ -245,6 +245,7 @@ def held_against_others(task: ClassificationTask, number: int) -> list[Classific
         topics=tuple(task.topics[k] for k in topics),
         annotators=None,
         ties=None,
+        items=(),
         unanswered={run: empty[items] for run, empty in task.unanswered.items()},
         _gold=lower,
         _predicted=np.concatenate([answer[None], task.predicted[:, items]]),

@@ -5,6 +5,8 @@ import json
 import re
 import subprocess
 import sys
+from importlib import import_module, util
+from io import StringIO
 from pathlib import Path
 
 import krippendorff
@@ -176,24 +178,6 @@ def test_alpha_is_that_of_the_krippendorff_package():
     assert two.annotators.alpha() == pytest.approx(ours, abs=1e-12)
 
 
-def test_files_are_read_as_dataframes_are(tmp_path):
-    table = wide().assign(text='two\nlines, "quoted"')
-    files = {
-        "a.csv": table.to_csv(index=False),
-        "b.csv": table.to_csv(index=False, sep=";", decimal=","),
-        "c.tsv": table.to_csv(index=False, sep="\t"),
-        "d.jsonl": table.to_json(orient="records", lines=True),
-        "e.json": table.to_json(orient="records"),
-    }
-    for name, text in files.items():
-        (tmp_path / name).write_text(text)
-    table.to_excel(tmp_path / "f.xlsx", index=False)
-    (tmp_path / "g.csv.gz").write_bytes(gzip.compress(files["a.csv"].encode()))
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
-    for path in sorted(tmp_path.iterdir()):
-        same(from_ratings(table, **rule), from_ratings(path, **rule))
-
-
 def test_judges_means_are_rounded_only_on_request():
     table = wide()
     table[JUDGES[0]] = [2.5, 3.4999999999999996, 5.4, 0.6] + [3.0] * 36
@@ -254,76 +238,269 @@ def test_a_judge_gains_nothing_by_the_choice_of_the_items_that_shares_are_counte
         same(task, ob.load(folder, missing="worst"))
 
 
-def test_frames_of_other_libraries_are_taken_by_their_to_pandas():
-    class Frame:
-        def __init__(self, table):
-            self.to_pandas = lambda: table
+LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"
+PEOPLE_OF = {"item": "id", "annotator": PEOPLE, "gold": "median", "ties": "lower"}
 
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "ties": "lower"}
-    people, judges = wide()[["id", *PEOPLE]], wide()[["id", *JUDGES]]
-    expected = from_ratings(wide().drop(columns="q"), runs=JUDGES, **rule)
-    same(from_ratings(Frame(people), runs=Frame(judges), **rule), expected)
+
+def test_files_and_frames_of_every_kind_give_the_same_task(tmp_path, subtests):
+    table = wide().assign(text='two\nlines, "quoted"')
+    files = {
+        "commas.csv": table.to_csv(index=False),
+        "semicolons.csv": table.to_csv(index=False, sep=";", decimal=","),
+        "tabs.tsv": table.to_csv(index=False, sep="\t"),
+        "lines.jsonl": table.to_json(orient="records", lines=True),
+        "list.json": table.to_json(orient="records"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "packed.csv.gz").write_bytes(gzip.compress(files["commas.csv"].encode()))
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        table.to_excel(book, sheet_name="ratings", index=False)
+        table.to_excel(book, sheet_name="other", index=False)
+    marked = table.fillna(99)
+    sources = {path.name: (path, {}) for path in tmp_path.iterdir()}
+    sources["nullable"] = (table.convert_dtypes(), {})
+    sources["marks"] = (marked, {"not_rated": [99]})
+    if util.find_spec("pyarrow"):
+        table.to_parquet(tmp_path / "table.parquet")
+        sources["table.parquet"] = (tmp_path / "table.parquet", {})
+        sources["arrow"] = (import_module("pyarrow").Table.from_pandas(table), {})
+    if util.find_spec("polars"):
+        polars = import_module("polars").DataFrame(
+            table.convert_dtypes().to_dict("list"), strict=False
+        )
+        sources |= {"polars": (polars, {}), "lazy polars": (polars.lazy(), {})}
+    for name, (source, options) in sources.items():
+        with subtests.test(name):
+            task = from_ratings(source, runs=JUDGES, **PEOPLE_OF, **options)
+            same(from_ratings(table, runs=JUDGES, **PEOPLE_OF), task)
+            notes = " ".join(task.provenance.notes)
+            assert ("Read semicolons" in notes) == (name == "semicolons.csv")
+            assert ("sheet 'ratings' of the workbook, and not other" in notes) == (
+                name[:4] == "book"
+            )
+
+
+RATED = [
+    (item, who, 1 + (3 * item + place) % 5) for place, who in enumerate("ABC") for item in (7, 8, 9)
+]
+NESTED = [
+    {"id": item, "annotations": [
+        {"id": 5, "completed_by": who, "result": [
+            {"id": "x", "from_name": "quality", "value": {"rating": rating}}]}
+        for same, who, rating in RATED if same == item]}
+    for item in (7, 8, 9)
+]  # fmt: skip
+ONE_OF_FIVE = pd.DataFrame(
+    {"HITId": item, "WorkerId": who, **{f"Answer.quality.{k}": k == rating for k in range(1, 6)}}
+    for item, who, rating in RATED
+)
+
+
+def recipe_of_label_studio():
+    ratings = pd.json_normalize(
+        NESTED, ["annotations", "result"], ["id", ["annotations", "completed_by"]], "task."
+    )
+    return ratings[ratings["from_name"] == "quality"]
+
+
+def recipe_of_mechanical_turk():
+    buttons = ONE_OF_FIVE.filter(like="Answer.quality.").eq(True)
+    rating = buttons.idxmax(axis=1).str.rsplit(".").str[-1].where(buttons.any(axis=1))
+    return ONE_OF_FIVE.assign(rating=rating)
+
+
+# Tool -> its export, and how its columns are called.
+EXPORTS = {
+    "Label Studio, CSV": (
+        pd.DataFrame(
+            {"id": item, "annotator": who, "rating": json.dumps([{"rating": rating}])}
+            for item, who, rating in RATED
+        ).to_csv(index=False), {"item": "id"}),
+    "Label Studio, JSON-MIN": (
+        json.dumps([{"id": item, "annotator": {"id": ord(who), "email": who},
+                     "rating": [{"rating": rating}]} for item, who, rating in RATED]),
+        {"item": "id"}),
+    "Label Studio, nested": (
+        recipe_of_label_studio(),
+        {"item": "task.id", "annotator": "task.annotations.completed_by",
+         "rating": "value.rating"}),
+    "Prodigy": (
+        "\n".join(json.dumps({"_input_hash": -item, "_annotator_id": who, "accept": [str(rating)]})
+                  for item, who, rating in RATED),
+        {"item": "_input_hash", "annotator": "_annotator_id", "rating": "accept"}),
+    "Argilla": (
+        json.dumps([{"id": item, "q.responses": [r for i, _, r in RATED if i == item],
+                     "q.responses.users": [w for i, w, _ in RATED if i == item]}
+                    for item in (7, 8, 9)]),
+        {"item": "id", "annotator": "q.responses.users", "rating": "q.responses"}),
+    "Mechanical Turk": (recipe_of_mechanical_turk(), {"item": "HITId", "annotator": "WorkerId"}),
+    "Google Forms": (
+        pd.DataFrame(RATED, columns=["item", "Email", "x"])
+        .pivot_table("x", "Email", "item").reset_index()
+        .melt("Email", var_name="item", value_name="rating"), {"annotator": "Email"}),
+}  # fmt: skip
+EXPORTS["Prodigy, by pandas"] = (
+    pd.read_json(StringIO(EXPORTS["Prodigy"][0]), lines=True).to_csv(index=False),
+    EXPORTS["Prodigy"][1],
+)
+
+
+@pytest.mark.parametrize("tool", EXPORTS)
+def test_exports_of_annotation_tools(tool, tmp_path):
+    source, columns = EXPORTS[tool]
+    path = tmp_path / "export"
+    path.write_text(source if isinstance(source, str) else source.to_csv(index=False))
+    by_hand = pd.DataFrame(RATED, columns=["item", "annotator", "rating"])
+    expected = from_ratings(by_hand, gold="median")
+    for export in (path, path if isinstance(source, str) else source):
+        task = from_ratings(export, gold="median", **columns)
+        assert task.annotators.votes.tolist() == expected.annotators.votes.tolist()
+        assert task.gold.tolist() == expected.gold.tolist()
+    columns = {"annotators" if key == "annotator" else key: value for key, value in columns.items()}
+    options = [f"--{key}={value}" for key, value in columns.items()]
+    assert main(["convert", str(path), str(tmp_path / "out"), "--gold=median", *options]) == 0
+    assert ob.load(tmp_path / "out").gold.tolist() == expected.gold.tolist()
+
+
+def test_gold_that_was_settled_is_a_column_and_people_stay(tmp_path):
+    table = wide().assign(final=np.arange(40) % 5 + 1)
+    long = table.melt(["id", "q", "final"], PEOPLE + JUDGES, "annotator", "rating")
+    final = table[["id", "q", "final"]].rename(columns={"final": "rating"})
+    as_person = pd.concat([long.drop(columns="final"), final.assign(annotator="final")])
+    sources = [(table, PEOPLE), (long, "annotator"), (as_person, [*PEOPLE])]
+    for number, (source, people) in enumerate(sources):
+        task = from_ratings(source, item="id", annotator=people, gold="final", runs=JUDGES)
+        assert [task.classes[k] for k in task.gold] == [str(1 + k % 5) for k in range(40)]
+        assert (sorted(task.annotators.names), task.ties) == (PEOPLE, None)
+        assert f"but for {task.annotators.others}" in str(task.annotators)
+        task.save(tmp_path / str(number))
+        again = ob.load(tmp_path / str(number))
+        same(task, again)
+        assert task.annotators.others == again.annotators.others > 0
+    alone = from_ratings(table[["id", "final", *JUDGES]], item="id", gold="final", runs=JUDGES)
+    assert (alone.annotators, alone.runs) == (None, tuple(JUDGES))
+    assert alone.predicted.tolist() == task.predicted.tolist()
+    table.loc[3, "final"] = np.nan
+    fewer = from_ratings(table, item="id", annotator=PEOPLE, gold="final", runs=JUDGES)
+    assert "Left out 1 item without gold: i3." in fewer.provenance.notes
+    table.to_excel(tmp_path / "in.xlsx", index=False)
+    options = [f"--annotators={','.join(PEOPLE)}", "--item=id", f"--runs={','.join(JUDGES)}"]
+    command = ["convert", str(tmp_path / "in.xlsx"), str(tmp_path / "out"), *options]
+    assert main([*command, "--gold=final"]) == 0
+    same(ob.load(tmp_path / "out"), fewer)
+
+
+def test_ordered_categories_are_a_list_of_classes():
+    order = pd.CategoricalDtype(["bad", "so so", "good"], ordered=True)
+    words = pd.DataFrame({"item": list("abc"), "A": ["bad", "good", "good"], "J": "so so"})
+    table = words.astype({"A": order})
+    rule = {"annotator": ["A"], "runs": ["J"], "gold": "median"}
+    listed = from_ratings(words, classes=list(order.categories), **rule)
+    same(listed, from_ratings(table, **rule))
+    same(listed, from_ratings(table.melt("item", ["A", "J"], "annotator", "rating").astype(
+        {"rating": order}), gold="median", runs=["J"]))  # fmt: skip
+    if util.find_spec("polars"):
+        polars = import_module("polars")
+        enum = {"A": polars.Enum(list(order.categories))}
+        frame = polars.DataFrame(words.to_dict("list"), schema_overrides=enum)
+        same(listed, from_ratings(frame, **rule))
+    other = table.astype({"J": pd.CategoricalDtype(["good", "so so", "bad"], ordered=True)})
+    with pytest.raises(ValueError, match="several orders, bad < so so < good and good < so so"):
+        from_ratings(other, **rule)
+
+
+def test_topics_with_scales_of_their_own_are_noticed():
+    rng = np.random.default_rng(3)
+    ratings = np.concatenate([rng.integers(1, 7, 30), rng.integers(0, 4, 30)])
+    table = pd.DataFrame({"item": range(60), "essay": ["A"] * 30 + ["B"] * 30, "P": ratings})
+    rule = {"annotator": "P", "gold": "median", "topic": "essay"}
+    note = from_ratings(table, **rule).provenance.notes[-1]
+    assert "of B they reach from 0 to 3, of all from 0 to 6" in note
+    assert note.endswith("make a task for each scale.")
+    notes = from_ratings(table.assign(P=rng.permutation(ratings)), **rule).provenance.notes
+    assert not any("scales" in note for note in notes)
 
 
 LONG = "item,annotator,rating\na,Ann,1\nb,Ann,2\na,Bob,1\nb,Bob,3\na,J,1\nb,J,2\n"
-BAD = {  # table, what the message says of the first
-    "a second rating": (LONG + "b,Ann,3\n", "line 8: a second rating of item 'b' by 'Ann'; keep"),
-    "a gap": (LONG.replace("Bob,3", "Bob,99"), "line 5: the ratings 2 and 99, and none between"),
-    "below 0": (LONG.replace("Bob,1", "Bob,-1").replace("Bob,3", "Bob,0"), "line 4: the rating -1, "
-                "below 0; list the scale, as with --classes=-1,0,1,2 (in Python classes=); or "
-                "correct it or, if it means that there is no rating, give --not-rated=-1 (in"),
-    "half points": (
-        "item,annotator,rating\na,Ann,1.5\nb,Ann,2\nc,Ann,2\na,Bob,3.5\nb,Bob,4\nc,Bob,4\na,J,2\n",
-        "line 3: the ratings 2 and 3.5, and none between them; list the scale, as with "
-        "--classes=1,1.5,2,2.5,3,3.5,4 (in Python classes=); or correct it"),
-    "a mark": (LONG.replace("Ann,2", "Ann,-1"), "line 3: the ratings -1 and 1, and none between"),
-    "a word": (LONG.replace("Bob,3", "Bob,good"), "line 5: the rating 'good' and no list of"),
-    "a third": (LONG.replace("Bob,3", "Bob,2.33"), "line 5: the rating 2.33, neither a whole"),
-    "beyond": (LONG.replace("J,2", "J,4"), "line 7: the rating 4 by 'J', not one of 1, 2, 3; "
-               "list the whole scale with --classes (in Python classes=), or round judges' means "
-               "with --round up or down (in Python rounding=); or correct it or, if it means that "
-               "there is no rating, give --not-rated=4 (in Python not_rated=['4'])"),
-    "between": (LONG.replace("J,2", "J,2.5"), "by 'J', not one of 1, 2, 3; list the whole scale"),
-    "a refusal": (LONG.replace("J,2", "J,no idea"), "line 7: the rating no idea by 'J', not one"),
-    "silence": (LONG + "a,Cy,\n", "line 8: the annotator 'Cy', who rated nothing; leave"),
-    "no item": (LONG.replace("b,Bob", ",Bob"), "line 5: a rating without item; name it"),
-    "other names": (LONG.replace("b,J", "B,J"), "line 7: item 'B', which people's"),
-    "none": (LONG.replace("a,J", "x,J").replace("b,J", "y,J"), "line 6: item 'x', as no item that"),
-    "no column": (LONG.replace("rating", "score"), "line 1: the column 'rating', which"),
-    "ragged": (LONG + "a,Cy,1,2\n", "line 8: 4 cells for 3 columns; write"),
-}  # fmt: skip
+WIDE = "item,A,B,J\na,1,1,1\nb,2,3,2\n"
+OF_LONG = {"annotator": "annotator", "rating": "rating", "gold": "median", "runs": ["J"]}
+OF_WIDE = {"annotator": ["A", "B"], "gold": "median", "ties": "lower", "runs": ["J"]}
+# A table, how it is read, and what the message says.
+WRONG = [
+    (LONG + "b,Ann,3\n", {}, "line 8: a second rating of item 'b' by 'Ann'; keep one"),
+    (LONG.replace("Bob,3", "Bob,99"), {}, "line 5: the ratings 2 and 99, and none between"),
+    (LONG.replace("Bob,1", "Bob,-1").replace("Bob,3", "Bob,0"), {},
+     "line 4: the rating -1, below 0; list the scale, from lowest to highest, as with "
+     "--classes=-1,0,1,2 (in Python classes=); or correct it or, if it means that there is no "
+     "rating, give --not-rated=-1 (in Python not_rated=[-1])"),
+    ("item,annotator,rating\na,A,1.5\nb,A,2\nc,A,2\na,B,3.5\nb,B,4\nc,B,4\na,J,2\n", {},
+     "line 3: the ratings 2 and 3.5, and none between them; list the scale, from lowest to "
+     "highest, as with --classes=1,1.5,2,2.5,3,3.5,4 (in Python classes=); or correct it"),
+    (LONG.replace("Ann,2", "Ann,-1"), {}, "line 3: the ratings -1 and 1, and none between"),
+    (LONG.replace("Bob,3", "Bob,2.33"), {}, "line 5: the rating 2.33, neither a whole nor"),
+    (LONG.replace("Bob,3", "Bob,good"), {}, "line 5: the rating 'good' and no list of the classes"),
+    (WIDE.replace("1", "bad").replace("2", '"so, so"').replace("3", "good"), {},
+     "line 2: the rating 'bad' and no list of the classes (and 2 more like it); list the scale, "
+     "from lowest to highest, as with --classes='bad,\"so, so\",good'"),
+    (WIDE.replace("1", "none").replace("2", "NA").replace("3", "mild"), {}, "=none,mild (in"),
+    (WIDE.replace("3", '"2,25"'), {}, "line 3: the rating 2,25, neither a whole nor a half point; "
+     "list the scale, from lowest to highest, as with --classes=1,1.5,2,2.5,3 (in Python "
+     "classes=); or correct it or, if it means that there is no rating, give --not-rated=2.25 "
+     "(in Python not_rated=[2.25])"),
+    (WIDE.replace("3,2", "3,no idea"), {}, "give --not-rated='no idea' (in Python"),
+    (LONG.replace("J,2", "J,4"), {}, "line 7: the rating 4 by 'J', not one of 1, 2, 3; list the "
+     "whole scale with --classes (in Python classes=), or round judges' means with --round up or "
+     "down (in Python rounding=); or correct it or, if it means that there is no rating, give "
+     "--not-rated=4 (in Python not_rated=[4])"),
+    (LONG.replace("J,2", "J,2.5"), {}, "by 'J', not one of 1, 2, 3; list the whole scale"),
+    (LONG.replace("J,2", '"J","[2, 3]"'), {}, "line 7: the rating [2, 3] by 'J', not one of"),
+    (LONG.replace("b,J,2", 'b,"[""A"", ""B""]",[2]'), {}, "line 7: lists of unequal lengths in"),
+    (LONG + "a,Cy,\n", {}, "line 8: the annotator 'Cy', who rated nothing; leave it out"),
+    (LONG.replace("b,Bob", ",Bob"), {}, "line 5: a rating without item; name it"),
+    (LONG.replace("b,J", "B,J"), {}, "line 7: item 'B', which people's ratings call 'b'; give"),
+    (LONG.replace("a,J", "x,J").replace("b,J", "y,J"), {}, "line 6: item 'x', as no item that"),
+    (LONG.replace("rating", "score"), {}, "line 1: the column 'rating', which is not there"),
+    (LONG + "a,Cy,1,2\n", {}, "line 8: 4 cells for 3 columns; write"),
+    ('item,why,A,B,J\na,"one\ntwo",1,1,1\n\nb,,x,2,1\n', {}, "line 5: the rating 'x'"),
+    (WIDE + "a,1,1,1\n", {}, "line 4: a second row of item 'a', and no column 'rating'; of a"),
+    ('{"item": "a"}\n{\n', {}, "line 2: this is not JSON"),
+    ("[1]", {}, "no JSON object; write an object for each row"),
+    (LONG, {"gold": "mean"}, "gold: 'mean' is no rule, because a mean lies between classes"),
+    (LONG, {"gold": "meidan"}, "or name the column that is gold; did you mean median?"),
+    (LONG, {"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); say"),
+    (LONG, {"runs": ["K"]}, "no annotator is called 'K'"),
+    (LONG, {"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
+    (LONG, {"annotator": "who"}, "there is no column 'who', and nobody in the column 'annotator'"),
+    (LONG, {"annotator": ["Ann", "J"]}, "annotators: 'J' is in runs, too"),
+    (LONG, {"item": "id"}, "add a column that names the items, or name it with --item"),
+    (LONG, {"classes": [1, 2]}, "the rating 3 by 'Bob', not one of 1, 2"),
+    (LONG, {"runs": pd.DataFrame({"item": ["a", "b"], "Ann": [1, 2]})}, "judge 'Ann', which is a"),
+    (WIDE, {"annotator": "annotator"}, "for a wide table, name the people: --annotators Ada,Ben"),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BAD)
-def test_bad_tables_are_refused_with_line_and_fix(tmp_path, name):
-    text, message = BAD[name]
-    path = tmp_path / "ratings.csv"
-    path.write_text(text)
-    with pytest.raises(ValueError, match=f"^{re.escape(str(path))}.*{re.escape(message)}"):
-        from_ratings(path, annotator="annotator", rating="rating", gold="median", runs=["J"])
+def test_what_is_wrong_is_refused_with_its_line_and_the_mend(tmp_path, subtests):
+    path = tmp_path / "ratings"
+    for text, options, message in WRONG:
+        with subtests.test(message):
+            path.write_text(text)
+            rule = OF_LONG if "annotator" in text else OF_WIDE
+            with pytest.raises(ValueError, match=re.escape(message)):
+                from_ratings(path, **rule | options)
+    for nothing, message in (({"a": [1]}, "a dict is no table"), (pd.DataFrame(), "no rows")):
+        with pytest.raises(ValueError, match=message):
+            from_ratings(nothing, gold="median")
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"gold": "mean"}, "gold: 'mean' is no rule, because a mean lies between classes; choose"),
-        ({"gold": "meidan"}, "median or majority or shares; did you mean median?"),
-        ({"gold": "majority"}, "majority: 1 of 2 items have several commonest ratings (b); say"),
-        ({"runs": ["K"]}, "no annotator is called 'K'"),
-        ({"runs": ["Ann", "Bob", "J"]}, "all annotators are runs"),
-        ({"annotator": "who"}, "there is no column 'who', and nobody in the column 'annotator'"),
-        ({"annotator": ["Ann", "J"]}, "annotators: 'J' is in runs, too"),
-        ({"item": "id"}, "add a column that names the items, or name it with --item"),
-        ({"classes": [1, 2]}, "the rating 3 by 'Bob', not one of 1, 2"),
-        ({"runs": pd.DataFrame({"item": ["a", "b"], "Ann": [1, 2]})}, "judge 'Ann', which is a"),
-    ],
-)
-def test_calls_that_contradict_the_table_are_refused(tmp_path, options, message):
-    path = tmp_path / "ratings.csv"
-    path.write_text(LONG)
-    given = {"annotator": "annotator", "rating": "rating", "gold": "median", "runs": ["J"]}
-    with pytest.raises(ValueError, match=re.escape(message)):
-        from_ratings(path, **given | options)
+def test_a_merged_header_of_a_workbook_is_named_as_such(tmp_path):
+    rows = pd.DataFrame([["a", 1, 1, 1], ["b", 2, 3, 2]])
+    for head, place in ((["Ratings of May", "", "", ""], 2), (["item", "Ann", "", "Bob"], 3)):
+        table = pd.concat([pd.DataFrame([head]), rows])
+        table.to_excel(tmp_path / "merged.xlsx", index=False, header=False)
+        message = f"line 1: no name above column {place}, as merged cells leave it; let the first"
+        with pytest.raises(ValueError, match=message):
+            from_ratings(tmp_path / "merged.xlsx", gold="median")
 
 
 def test_people_of_a_long_table_are_named_or_listed_first(tmp_path):
@@ -362,35 +539,6 @@ def test_people_are_found_by_name_in_any_column_and_one_person_in_a_wide_table(t
     assert both.runs == ("J", "K")
 
 
-def test_marks_of_missing_ratings_are_no_classes(tmp_path):
-    table = wide()
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
-    table.loc[3, "Bob"] = np.nan
-    expected = from_ratings(table, **rule)
-    table.loc[3, "Bob"] = 99
-    with pytest.raises(ValueError, match=r"row 3: the ratings 5 and 99.*--not-rated=99.0"):
-        from_ratings(table, **rule)
-    same(expected, from_ratings(table, **rule, not_rated=[99]))
-    table.to_csv(tmp_path / "in.csv", index=False)
-    options = ["--item=id", f"--annotators={','.join(PEOPLE)}", "--gold=median", "--not-rated=99"]
-    options += ["--ties=lower"]
-    runs = ["--runs", ",".join(JUDGES)]
-    assert main(["convert", str(tmp_path / "in.csv"), str(tmp_path / "out"), *options, *runs]) == 0
-    same(expected, ob.load(tmp_path / "out"))
-
-
-def test_parquet_is_read_where_pandas_can(tmp_path):
-    pytest.importorskip("pyarrow")
-    wide().to_parquet(tmp_path / "a.parquet")
-    rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "runs": JUDGES, "ties": "lower"}
-    same(from_ratings(wide(), **rule), from_ratings(tmp_path / "a.parquet", **rule))
-
-
-def test_a_wide_table_without_people_asks_for_them():
-    with pytest.raises(ValueError, match="for a wide table, name the people: --annotators Ada,Ben"):
-        from_ratings(wide(), item="id", gold="median")
-
-
 def test_annotators_beside_gold_are_checked(tmp_path):
     table = wide()
     rule = {"item": "id", "annotator": PEOPLE, "gold": "median", "ties": "lower"}
@@ -411,16 +559,6 @@ def test_annotators_beside_gold_are_checked(tmp_path):
     path.write_text(text)
     gold.write_text(gold.read_text().replace("i0,1", "i0,5"))
     assert "the gold of 1 of 40 items is not what the ratings give (median)" in str(check(tmp_path))
-
-
-def test_lines_are_counted_through_cells_of_several_lines(tmp_path):
-    path = tmp_path / "a.csv"
-    path.write_text('item,why,A,B\na,"one\ntwo",1,1\n\nb,,x,2\n')
-    with pytest.raises(ValueError, match="line 5: the rating 'x'"):
-        from_ratings(path, annotator=["A", "B"], gold="median")
-    (tmp_path / "b.jsonl").write_text(json.dumps({"item": "a"}) + "\n{\n")
-    with pytest.raises(ValueError, match="b.jsonl, line 2: this is not JSON"):
-        from_ratings(tmp_path / "b.jsonl", gold="median")
 
 
 def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monkeypatch, capsys):
@@ -457,7 +595,9 @@ def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monke
     assert len(capsys.readouterr().err.splitlines()) == 2
     long.rename(columns={"id": "item"}).to_csv("long.csv", index=False)
     assert main(["convert", "long.csv", "d"]) == 2
-    assert "if these are ratings, add --gold median, majority or shares" in capsys.readouterr().err
+    assert (
+        "with --gold median, majority or shares, or which column is gold" in capsys.readouterr().err
+    )
 
 
 def test_the_sample_of_ten_answers(tmp_path):

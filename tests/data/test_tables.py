@@ -93,7 +93,7 @@ DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
     (
         {"gold": "topic,class,votes\nt1,a,3\nt1,b,1\nt2,a,0\nt2,b,4\n", "A": SHARES},
         "gold.csv, line 1: a long table",
-        "ordbook convert",
+        "write a row for each topic, and a column for each class",
     ),
     (
         {"gold": PADDED, "A": PADDED.replace("\n00", "\nx")},

@@ -204,9 +204,9 @@ def test_what_a_killed_process_left_goes_with_the_next_run(tmp_path):
 
 TERMINATED = """
 import os, signal, sys
-import ordbook.data.convert
+import ordbook.data.loading
 from ordbook.cli import main
-ordbook.data.convert.convert = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
+ordbook.data.loading.load = lambda *_, **__: os.kill(os.getpid(), signal.SIGTERM)
 sys.exit(main(["convert", sys.argv[1], sys.argv[2]]))
 """
 
@@ -219,7 +219,7 @@ def test_a_terminated_process_leaves_nothing(task, place):
 
 
 def test_an_unexpected_exception_is_called_a_fault_of_ours(task, place, monkeypatch, capsys):
-    monkeypatch.setattr("ordbook.data.convert.convert", lambda *_, **__: {}["topic"])
+    monkeypatch.setattr("ordbook.data.loading.load", lambda *_, **__: {}["topic"])
     assert main(["convert", str(task), str(place / "out")]) == 1
     assert "a fault of ordbook itself, please report it: KeyError" in capsys.readouterr().err
     assert not list(place.iterdir())
