@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,17 @@ MOST_CLASSES = 1000
 def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
     """Turn labels into a one-dimensional array with at least one entry."""
     refuse_masked(labels, name)
+    if isinstance(labels, Set | Mapping | Iterator):
+        raise ValueError(f"{name} is a {type(labels).__name__}: pass a list, which has an order")
     try:
         array = np.asarray(labels)
     except ValueError:
         raise ValueError(f"{name} has entries of different lengths: pass one label each") from None
+    if array.ndim == 2 and len(set(array.shape)) == 1:
+        raise ValueError(
+            f"{name} has shape {array.shape}: pass one label per item, shape (n,); counts go into "
+            "from_confusion, as in kappa.from_confusion(cm)"
+        )
     if array.ndim != 1:
         raise ValueError(f"{name} has shape {array.shape}: pass one label per item, shape (n,)")
     if array.size == 0:
@@ -85,9 +92,16 @@ def _whole_numbers(array: NDArray[Any], name: str) -> NDArray[np.int64]:
 
 
 def _categories(values: object) -> list[Any] | None:
-    """Return the categories of categorical data of pandas, without importing it."""
-    categories = getattr(getattr(values, "dtype", None), "categories", None)
-    return None if categories is None else list(categories)
+    """Return the categories of pandas' categorical data and of polars' Enum, importing neither."""
+    dtype = getattr(values, "dtype", None)
+    categories = getattr(dtype, "categories", None)
+    if categories is None or (hasattr(values, "to_physical") and not _is_enum(dtype)):
+        return None  # polars' Categorical is text, in the order in which it was read
+    return list(categories)
+
+
+def _is_enum(dtype: object) -> bool:
+    return type(dtype).__name__ == "Enum"
 
 
 def _ordered_categories(answers: Mapping[str, object]) -> list[Any] | None:
@@ -95,7 +109,7 @@ def _ordered_categories(answers: Mapping[str, object]) -> list[Any] | None:
     orders = {
         name: _categories(values)
         for name, values in answers.items()
-        if getattr(getattr(values, "dtype", None), "ordered", 0)
+        if getattr(dtype := getattr(values, "dtype", None), "ordered", 0) or _is_enum(dtype)
     }
     if not orders:
         return None
@@ -111,7 +125,11 @@ def _ordered_categories(answers: Mapping[str, object]) -> list[Any] | None:
 
 def _codes(values: Any) -> Any:
     """Return the codes of categorical data, else the data."""
-    return values if _categories(values) is None else getattr(values, "cat", values).codes
+    if _categories(values) is None:
+        return values
+    if hasattr(values, "to_physical"):
+        return values.to_physical()
+    return getattr(values, "cat", values).codes
 
 
 def _positions(

@@ -108,6 +108,17 @@ class _Defined:
         parameters += inspect.signature(self.takes).parameters.values()
         vars(self).update(__wrapped__=self.kernel, __signature__=inspect.Signature(parameters))
 
+    def _refuse_unknown(self, options: Mapping[str, Any]) -> None:
+        """Raise TypeError for a keyword that the signature does not have."""
+        known = vars(self)["__signature__"].parameters
+        if unknown := [name for name in options if name not in known]:
+            from ordbook.words import did_you_mean  # which takes longer to import than the measures
+
+            near = did_you_mean(unknown[0], list(known))
+            raise TypeError(
+                f"{self.__name__}() got an unexpected keyword argument {unknown[0]!r}{near}"
+            )
+
     def __repr__(self) -> str:
         return f"<{self.__module__}.{self.__name__}>"
 
@@ -139,6 +150,8 @@ class OfDistributions(_Defined, Generic[P]):
     ) -> Any: ...
     def __call__(self, gold: Any, estimate: Any, *args: Any, **options: Any) -> Any:
         """Score estimated distributions against gold ones."""
+        if options:
+            self._refuse_unknown(options)
         checks = {key: options.pop(key) for key in ("normalise", "tolerance") if key in options}
         pair = check_pair(gold, estimate, **checks)
         return as_score(self.kernel(*pair, *args, **options))
@@ -297,6 +310,8 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
                 f"{self.__name__} has no sample_weight=: its value depends on how many items there "
                 "are, not only on their shares; repeat items instead, or take kappa or mae_macro"
             )
+        if options:
+            self._refuse_unknown(options)
         cm = confusion_matrix(
             y_true, y_pred, labels=options.pop("labels", None), sample_weight=sample_weight
         )

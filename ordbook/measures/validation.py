@@ -6,11 +6,14 @@ row (its index in the leading axes), what was found there and how to fix it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+# A sum that is off by no more looks like one of rounded numbers, such as those of 16 bits.
+ROUNDED = 0.01
 
 Array: TypeAlias = NDArray[np.float64]
 Score: TypeAlias = float | Array
@@ -62,6 +65,9 @@ def refuse_masked(values: object, name: str, axes: int = 1) -> None:
 
 def as_real_array(values: ArrayLike, name: str) -> Array:
     """Turn `values` into a float array, refusing everything that is not plain real numbers."""
+    if values is None or isinstance(values, Set | Mapping | Iterator):
+        kind = "None" if values is None else f"a {type(values).__name__}"
+        raise ValueError(f"{name} is {kind}: pass a list or an array, one number per class")
     try:
         array = np.asarray(values)
     except ValueError:
@@ -160,6 +166,8 @@ def _refuse(
         found += ", and looks like labels: score labels with kappa or mae_macro; else"
     else:
         found += ":"
+    if abs(float(sums[tuple(row)]) - 1) <= ROUNDED:
+        counts_by += f", or tolerance={ROUNDED:g} for numbers of few digits"
     raise ValueError(f"{found} pass probabilities, or {counts_by}")
 
 

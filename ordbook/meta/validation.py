@@ -53,7 +53,8 @@ def a_score_matrix(scores: object) -> None:
     """Refuse anything but a ScoreMatrix."""
     if not isinstance(scores, ScoreMatrix):
         raise ValueError(
-            f"a ScoreMatrix is needed, not a {type(scores).__name__}: ordbook.score(task) makes one"
+            f"a ScoreMatrix is needed, not a {type(scores).__name__}: ordbook.score(task) makes "
+            "one, and ordbook.ScoreMatrix.from_frame(frame) one of a DataFrame"
         )
 
 

@@ -181,6 +181,38 @@ def test_fractional_counts_are_refused_where_the_number_of_items_matters():
             assert "cm[0, 0] is 0.5, not a whole number" in message(measure.from_confusion, cm)
 
 
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ({1, 2}, "y_true is a set: pass a list"),
+        ((label for label in (1, 2)), "y_true is a generator: pass a list"),
+        ({"a": 1, "b": 2}, "y_true is a dict"),
+        ([[1, 0], [0, 1]], "counts go into from_confusion"),
+    ],
+)
+def test_containers_that_are_no_lists_of_labels_are_refused(labels, words):
+    assert words in message(om.kappa, labels, [1, 2])
+
+
+def test_other_containers_of_numbers_are_refused():
+    assert "gold is None: pass a list" in message(om.nmd, None, [0.5, 0.5])
+    assert "gold is a dict: pass a list" in message(om.nmd, {"a": 0.5, "b": 0.5}, [0.5, 0.5])
+
+
+def test_sums_of_rounded_numbers_name_the_tolerance():
+    thirds = np.float16([0.3, 0.3, 0.399])
+    assert "or tolerance=0.01 for numbers of few digits" in message(om.nmd, thirds, thirds)
+    assert om.nmd(thirds, thirds, tolerance=0.01) == 0
+    assert "tolerance" not in message(om.nmd, [0.5, 0.4], [0.5, 0.5])
+
+
+def test_misspelt_keywords_are_named():
+    with pytest.raises(TypeError, match="'weight'; did you mean weights"):
+        om.kappa([1, 2], [1, 2], weight="linear")
+    with pytest.raises(TypeError, match="unexpected keyword argument 'step'; did you mean steps"):
+        om.nmd([0.5, 0.5], [0.5, 0.5], step=[1])
+
+
 def test_kappa_weights_refused():
     assert "weights has shape (3, 3)" in message(om.kappa, [1, 2], [1, 2], weights=np.zeros((3, 3)))
     cm = [[1, 0], [1, 1]]
