@@ -29,7 +29,7 @@ from ordbook.advice.criteria import (
     same_measures,
     splits_of,
 )
-from ordbook.advice.evidence import ALPHA, Evidence, honest_orders
+from ordbook.advice.evidence import ALPHA, Evidence
 from ordbook.data.checking import CONVENTIONAL, one_class_topics
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
@@ -42,7 +42,7 @@ from ordbook.meta.halves import FEWEST, HALVES, Over, random_halves, too_few
 from ordbook.meta.items import by_item, item_resamples
 from ordbook.meta.kendall import kendall_interval
 from ordbook.meta.rankings import identical_runs, standings
-from ordbook.meta.significance import SignificanceTests
+from ordbook.meta.significance import SignificanceTests, asymptotic_signs
 from ordbook.meta.similarity import RankingSimilarity
 from ordbook.words import counted, did_you_mean, listing
 
@@ -373,7 +373,7 @@ def firmness(
             if evidence.consistency:
                 ten = evidence.ten or evidence.consistency
                 by_kind = [ten if "10 vs. 10" in kind else evidence.consistency for kind in kinds]
-                significant = np.abs(honest_orders(half)).sum(axis=1)
+                significant = np.abs(asymptotic_signs(half, ALPHA)).sum(axis=1)
                 yield significant, [np.array([*means.values()]) for means in by_kind]
 
     if not by_item(task) and (why := too_few(scores, over, task.groups)):

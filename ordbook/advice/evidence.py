@@ -19,9 +19,8 @@ from ordbook.data.tasks import BASELINES, QuantificationTask
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import significant_signs
-from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.significance import asymptotic_signs, tukey_hsd
 from ordbook.meta.similarity import pair_orders
-from ordbook.meta.studentised import studentised_quantile
 from ordbook.papers.symbols import SIX
 
 ALPHA = 0.05
@@ -88,7 +87,7 @@ class Evidence:
             tests = tukey_hsd(scores, self.trials, self.seed, 1)
             signs = significant_signs(tests, ALPHA).to_numpy().T
         else:
-            signs = honest_orders(scores)
+            signs = asymptotic_signs(scores, ALPHA)
         return dict(zip(chosen, signs, strict=True))
 
     @cached_property
@@ -167,27 +166,6 @@ class Pooled:
 
 
 Seen: TypeAlias = Evidence | Pooled
-
-
-def honest_orders(scores: ScoreMatrix) -> NDArray[np.int64]:
-    """Return which run of each pair is significantly better, without a single permutation.
-
-    The means of permuted runs are nearly normal with the variance within topics, so that their
-    largest difference follows the studentised range, which gives Tukey's honest difference.
-
-    Returns
-    -------
-    numpy.ndarray
-        Measures x pairs of runs: 1, -1, or 0 where the difference is not significant.
-    """
-    _, topics, runs = scores.values.shape
-    within = scores.values.var(axis=2, ddof=1).mean(axis=1)
-    limits = studentised_quantile(1 - ALPHA, runs, np.inf) * np.sqrt(within / topics)
-    means = scores.values.mean(axis=1)
-    first, second = np.triu_indices(runs, 1)
-    significant = np.abs(means[:, first] - means[:, second]) > limits[:, None]
-    orders: NDArray[np.int64] = pair_orders(scores) * significant
-    return orders
 
 
 def pool(sources: Mapping[str, Sequence[Evidence]]) -> Pooled:

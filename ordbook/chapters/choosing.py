@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from ordbook.advice.choose import FAVOURED, SPLITS
-from ordbook.advice.evidence import Evidence, honest_orders
+from ordbook.advice.evidence import ALPHA, Evidence
 from ordbook.advice.sources import sources
 from ordbook.chapters.draws import committed_table
 from ordbook.chapters.measures import guarantees
@@ -23,6 +23,7 @@ from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import MEASURES
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
+from ordbook.meta.significance import asymptotic_signs
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size
 from ordbook.show.charts import dots
@@ -205,7 +206,7 @@ def _scores(name: str) -> ScoreMatrix:
 def _precision(scores: ScoreMatrix) -> tuple[list[float], list[float]]:
     part = Evidence(scores, SPLITS)
     consistency = part.ten or part.consistency
-    shares = np.abs(honest_orders(scores)).mean(axis=1)
+    shares = np.abs(asymptotic_signs(scores, ALPHA)).mean(axis=1)
     return [consistency.get(name, np.nan) for name in scores.measures], shares.tolist()
 
 

@@ -88,6 +88,11 @@ def load(
         of a lacking dialogue, as the single class that scores worst there, measure by measure. Not
         for scores.
 
+    Returns
+    -------
+    QuantificationTask, ClassificationTask, NuggetTask or ScoresTask
+        Of distributions, labels, nuggets, or scores alone.
+
     Notes
     -----
     The notes of the task's provenance name each run that was left out or lacks answers;

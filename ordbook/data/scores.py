@@ -422,6 +422,11 @@ def load_scores(path: str | Path) -> ScoreMatrix:
     path
         The CSV file, or the folder that ``ordbook score`` wrote.
 
+    Returns
+    -------
+    ScoreMatrix
+        The scores, with the provenance that was saved.
+
     Raises
     ------
     ValueError

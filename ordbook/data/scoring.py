@@ -53,6 +53,11 @@ def score(
         single topic ``pooled``. Only classification tasks have items to pool.
         :class:`~ordbook.data.tasks.ClassificationTask` says which always are one pool.
 
+    Returns
+    -------
+    ScoreMatrix
+        Measure x topic x run; ``scores["NMD"]`` is a DataFrame, topic x run.
+
     Raises
     ------
     ValueError

@@ -140,6 +140,13 @@ def score_deltas(
 def topic_wins(scores: ScoreMatrix, a: str, b: str) -> pd.DataFrame:
     """Count the topics on which each of two runs is better.
 
+    Parameters
+    ----------
+    scores
+        The scores.
+    a, b
+        Two runs.
+
     Returns
     -------
     DataFrame
@@ -167,6 +174,15 @@ def preference_agreement(
 
     Differences up to 1e-12 of the measure's largest score are ties.
 
+    Parameters
+    ----------
+    scores
+        The scores.
+    a, b
+        Two runs.
+    measures
+        Which measures, two or more; by default all.
+
     Returns
     -------
     DataFrame
@@ -174,6 +190,12 @@ def preference_agreement(
         (true disagreements); and agreement, the share of same_run and both_tied. SIGIR'18 does
         not say how it counts topics that both measures tie. If they do not count as agreement,
         the share is ``same_run / n``.
+
+    Raises
+    ------
+    ValueError
+        If a measure or run is unknown, both runs are the same, or there are fewer than two
+        measures.
 
     References
     ----------
@@ -202,12 +224,26 @@ def true_disagreements(
 
     Differences up to 1e-12 of the measure's largest score are ties.
 
+    Parameters
+    ----------
+    scores
+        The scores.
+    a, b
+        Two runs.
+    first, second
+        Two measures.
+
     Returns
     -------
     DataFrame
         By topic: the deltas M(a) - M(b) of both measures, under their names, and ``preferred``,
         the run that the first measure prefers; the second prefers the other. Empty if there
         are none.
+
+    Raises
+    ------
+    ValueError
+        If a measure or run is unknown, or both runs or both measures are the same.
 
     References
     ----------

@@ -64,6 +64,14 @@ def pooled_discriminative_power(
 
     (LQ'21, Eq. 9).
 
+    Parameters
+    ----------
+    tests
+        Several, each of another task, by the same measures; from :func:`ordbook.tukey_hsd` or
+        :func:`ordbook.paired_t`.
+    alpha, level
+        As for :func:`discriminative_power`.
+
     Returns
     -------
     DataFrame
@@ -128,6 +136,11 @@ def pairs_in_doubt(
 def p_curves(tests: SignificanceTests) -> pd.DataFrame:
     """Sort the p-values of all run pairs, largest first, as the papers' curves show them.
 
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`.
+
     Returns
     -------
     DataFrame
@@ -144,6 +157,13 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
     first only and c with the second only; so a + b and b + c are the measures' S_D. Some of the b
     may be contradictions (see :func:`contradictions`); without them SSO is
     :math:`b' / (a + b' + c)`.
+
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`, by two measures or more.
+    alpha
+        Significant is p < alpha.
 
     Returns
     -------
@@ -188,12 +208,24 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
     second that it significantly underperforms it. The mean scores, and the better end of each
     measure's scale, say which run is better.
 
+    Parameters
+    ----------
+    tests
+        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`, by two measures or more.
+    alpha
+        Significant is p < alpha.
+
     Returns
     -------
     DataFrame
         One row per measure pair and run pair: first, second (measures), better, worse (runs, by
         the first measure), p_first, p_second. Empty if there are none. Duplicate runs, such as
         LQ'21's BL-popularity-C and BL-popularity-E, make several rows of one contradiction.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two measures.
 
     References
     ----------

@@ -114,6 +114,16 @@ def parametric_tukey_hsd(
     threads
         By default one per processor. For many pairs p is interpolated, to 1e-10.
 
+    Returns
+    -------
+    SignificanceTests
+        As from :func:`ordbook.tukey_hsd`, but without trials.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two runs or topics, or a measure is unknown.
+
     References
     ----------
     Tukey (1949); Sakai (2018), Laboratory Experiments in Information Retrieval.

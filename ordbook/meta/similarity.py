@@ -85,7 +85,7 @@ def pair_orders(scores: ScoreMatrix, decimals: int | None = None) -> NDArray[np.
     Returns
     -------
     numpy.ndarray
-        Measures x pairs of runs: 1 if the first is better, -1 if the second is, 0 for a tie.
+        Measures x pairs of runs: 1 if the second is better, -1 if the first is, 0 for a tie.
     """
     means = scores.oriented.mean(axis=1)
     if decimals is not None:  # means that tie are rounded to the same side
@@ -123,6 +123,11 @@ def ranking_similarity(
     decimals
         Round the mean scores to so many decimals first, which makes ties. Only 4 gives DNKT
         Table 21(a).
+
+    Returns
+    -------
+    RankingSimilarity
+        Its ``tau``, ``low`` and ``high`` are tables, measure x measure.
 
     Raises
     ------

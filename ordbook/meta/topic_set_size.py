@@ -92,7 +92,24 @@ def topics_needed(
 ) -> int:
     """Return the smallest number of topics that finds a difference with the given power.
 
-    Parameters are those of :func:`design_power`; ``power`` is 1 - beta.
+    Parameters
+    ----------
+    variance
+        V_E2 for a paired design, V_E1 for a one-way layout; see
+        :func:`ordbook.meta.variances.residual_variances`.
+    difference
+        D, between the means of the best and the worst run.
+    runs
+        m, at least 2.
+    alpha, power
+        Significance level, and 1 - beta, which lies between alpha and 1.
+    design
+        ``"paired"``: every run is scored on the same topics. ``"one-way"``: ignoring that.
+
+    Returns
+    -------
+    int
+        n, from 2 to 100,000.
 
     Raises
     ------
@@ -131,7 +148,27 @@ def detectable_difference(
 ) -> float:
     """Return the smallest difference that `topics` topics find with the given power.
 
-    Parameters are those of :func:`topics_needed`.
+    Parameters
+    ----------
+    variance, runs, alpha, power, design
+        As for :func:`topics_needed`.
+    topics
+        n, at least 2.
+
+    Returns
+    -------
+    float
+        D, on the scale of the scores.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range.
+
+    Examples
+    --------
+    >>> round(detectable_difference(1.0, topics=64, runs=2, design="one-way"), 3)
+    0.499
     """
     _check_design(variance, 1.0, runs, alpha, design)
     _check_power(power, alpha)

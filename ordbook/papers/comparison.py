@@ -101,6 +101,11 @@ def compare(
         The printed values themselves (columns row, column, printed), if they are not in
         ``data/published``; the ledger does not know them then.
 
+    Returns
+    -------
+    Comparison
+        A table that shows itself on a page: printed, ours and a verdict, cell by cell.
+
     Raises
     ------
     UnexplainedDifference

@@ -12,6 +12,7 @@ import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pandas as pd
@@ -284,16 +285,17 @@ def test_the_tolerance_is_that_of_both_arguments(function):
 def test_every_public_name_says_what_it_takes_and_returns():
     """Where an editor shows it: in the docstring itself."""
     silent = []
-    for name in om.__all__:
-        thing = getattr(om, name)
-        if isinstance(thing, type):
+    public = {name: getattr(room, name) for room in (om, ob) for name in room.__all__}
+    for name, thing in public.items():
+        if isinstance(thing, type | ModuleType):
             silent += [name] * (not thing.__doc__)
         elif callable(thing) and inspect.signature(thing).parameters:
-            sections = ("Parameters", "Returns")
             text = inspect.getdoc(thing)
-            silent += [name] * any(
-                f"{title}\n{'-' * len(title)}\n" not in text for title in sections
-            )
+            silent += [
+                f"{name}: {title}"
+                for title in ("Parameters", "Returns")
+                if f"{title}\n{'-' * len(title)}\n" not in text
+            ]
     assert silent == []
 
 
