@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -109,53 +109,46 @@ def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | 
     Where scores are ``bounded``, those that a measure cannot give are wrong, and so are totals;
     in scores that ordbook saved, a topic may be called "mean".
     """
-    keys = frame[list(AXES)].astype(str)
-    factors = [pd.factorize(keys[axis]) for axis in AXES]
-    names = [tuple(map(str, part)) for _, part in factors]
-    codes = tuple(part for part, _ in factors)
-    shape = tuple(map(len, names))
-    flat: NDArray[np.intp] = np.ravel_multi_index(codes, shape)
+    index = pd.MultiIndex.from_frame(frame[list(AXES)].astype(str))
+    names = [tuple(map(str, index.unique(axis))) for axis in AXES]
+    size = int(np.prod([len(part) for part in names], dtype=float))
+    twice = index.duplicated()
 
-    def key(place: int) -> str:
-        at = np.unravel_index(place, shape)
-        return ", ".join(axis[k] for axis, k in zip(names, at, strict=True))
+    def key(row: int) -> str:
+        return ", ".join(map(str, index[row]))
 
-    for row in np.flatnonzero(pd.Series(flat).duplicated()).tolist():
-        fault(row, f"{key(int(flat[row]))} has two scores", "keep one")
+    for row in np.flatnonzero(twice).tolist():
+        fault(row, f"{key(row)} has two scores", "keep one")
     totals = [topic for topic in names[1] if bounded and is_total(topic)]
     for topic in totals:
         fix = "leave it out; or, if it is a topic, give it another name"
-        row = int((codes[1] == names[1].index(topic)).argmax())
+        row = int((index.get_level_values("topic") == topic).argmax())
         fault(row, f"the topic {topic!r} is a total", fix)
     if totals:
         return None
-    size = int(np.prod(shape, dtype=float))
-    if len(np.unique(flat)) < size:
+    if lacking := size - len(index) + int(twice.sum()):
         fix = "add the missing scores; or correct the header, if a column holds something else"
-        if size > LISTED * len(flat):
-            few = f"{len(flat)} scores, and {size} for every measure, topic and run"
+        if size > LISTED * len(index):
+            few = f"{len(index)} scores, and {size} for every measure, topic and run"
             fault(None, few, fix)
         else:
-            for cell in np.setdiff1d(np.arange(size), flat)[:LISTED].tolist():
-                fault(None, f"no score for {key(cell)}", fix)
-    if len(flat) != size or len(np.unique(flat)) < size:
+            cells = pd.MultiIndex.from_product(names)
+            for cell in cells[~cells.isin(index)][:LISTED]:
+                fault(None, f"no score for {', '.join(map(str, cell))}", fix)
+    if lacking or twice.any():
         return None
     scores = frame["score"].to_numpy()
-    for row in _out_of_bounds(scores, names[0], codes[0]) if bounded else ():
-        name = names[0][codes[0][row]]
-        fix = f"correct it, or rename the measure if it is not ordbook's {name}"
-        fault(row, f"{key(int(flat[row]))} is {scores[row]:g}, {_limits(name)}", fix)
-    values = np.empty(size)
-    values[flat] = scores
-    return Grid(values.reshape(shape), *names)
-
-
-def _out_of_bounds(
-    scores: NDArray[np.float64], measures: Sequence[str], codes: NDArray[np.intp]
-) -> list[int]:
-    low, high = np.array([bounds(measure) for measure in measures]).T[:, codes]
-    below = scores < np.maximum(low - TOLERANCE, -MOST)
-    return np.flatnonzero(below | (scores > np.minimum(high + TOLERANCE, MOST))).tolist()
+    if bounded:
+        measures = pd.Index(names[0]).get_indexer(index.get_level_values("measure"))
+        low, high = np.array([bounds(name) for name in names[0]]).T[:, measures]
+        outside = scores < np.maximum(low - TOLERANCE, -MOST)
+        outside |= scores > np.minimum(high + TOLERANCE, MOST)
+        for row in np.flatnonzero(outside).tolist():
+            name = names[0][measures[row]]
+            fix = f"correct it, or rename the measure if it is not ordbook's {name}"
+            fault(row, f"{key(row)} is {scores[row]:g}, {_limits(name)}", fix)
+    values = pd.Series(scores, index=index).reindex(pd.MultiIndex.from_product(names)).to_numpy()
+    return Grid(values.reshape([len(part) for part in names]), *names)
 
 
 def _limits(measure: str) -> str:
