@@ -25,6 +25,7 @@ from ordbook.commands import (
     convert,
     course,
     fail,
+    report,
     rerun,
     score,
     sweep,
@@ -33,16 +34,22 @@ from ordbook.extras import to_install
 from ordbook.show.parameters import RerunError
 from ordbook.words import did_you_mean
 
-# What the extras ``analysis`` and ``notebooks`` bring; everything else comes with ``book``.
+# What the extras ``analysis``, ``report`` and ``notebooks`` bring; all else comes with ``book``.
 ANALYSIS = {
-    *("filelock", "narwhals", "numba", "pandas", "platformdirs"),
+    *("filelock", "jinja2", "narwhals", "numba", "pandas", "platformdirs"),
     *("pooch", "requests", "scipy"),
 }
 NOTEBOOKS = {
-    *("IPython", "jinja2", "markdown_it", "matplotlib", "nbclient"),
+    *("IPython", "markdown_it", "nbclient"),
     *("nbconvert", "nbformat", "papermill", "seaborn", "yaml"),
 }
-EXTRAS = {"dask": "dask", "distributed": "dask", "openpyxl": "excel", "pyarrow": "parquet"}
+EXTRAS = {
+    "matplotlib": "report",
+    "dask": "dask",
+    "distributed": "dask",
+    "openpyxl": "excel",
+    "pyarrow": "parquet",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,6 +148,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ordbook {ordbook.__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (check, convert, score, rerun, sweep, bundle, catalogue, audit, course):
+    for command in (check, convert, score, report, rerun, sweep, bundle, catalogue, audit, course):
         command.add(commands)
     return parser

@@ -79,6 +79,13 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "NAME",
         "help": "the same for a measure whose high scores are better",
     },
+    "--title": {"default": "", "help": "by default the name of the task"},
+    "--author": {"default": "", "metavar": "NAMES", "help": "shown below the title"},
+    "--jobs": {
+        "type": int,
+        "metavar": "N",
+        "help": "how many chapters run at a time (default: one per processor)",
+    },
     "--measures": {
         "type": names,
         "metavar": "NAMES",
@@ -138,35 +145,28 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
         parser.add_argument(*flags, required=name.endswith("!"), **OPTIONS[flags[-1]])
 
 
-def add_jobs(parser: argparse.ArgumentParser, meaning: str) -> None:
-    """Describe ``--jobs`` and ``--json`` to a command that runs chapters."""
-    parser.add_argument(
-        "--jobs", type=int, metavar="N", help=f"{meaning} (default: one per processor)"
-    )
-    add_options(parser, "--json")
-
-
 def reading(options: argparse.Namespace) -> dict[str, Any]:
     """Return how a task is read, as :func:`ordbook.report.rerun.rerun` takes it."""
-    return {
-        name.strip("-").replace("-", "_"): getattr(options, name.strip("-").replace("-", "_"))
-        for name in TASK
-    }
+    fields = [name.strip("-").replace("-", "_") for name in TASK]
+    return {name: getattr(options, name) for name in fields}
 
 
-def parameters(options: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """Yield the names and values of ``-p``.
+def parameters(options: argparse.Namespace) -> dict[str, str]:
+    """Return the names and values of ``-p``.
 
     Raises
     ------
     ValueError
-        If a text has no ``=``.
+        If a text has no ``=``, or a name stands twice.
     """
-    for text in options.parameter:
-        name, equals, value = text.partition("=")
+    pairs = [text.partition("=") for text in options.parameter]
+    for name, equals, _ in pairs:
         if not equals:
-            raise ValueError(f"--parameter {text}: write NAME=VALUE")
-        yield name, value
+            raise ValueError(f"--parameter {name}: write NAME=VALUE")
+    values = {name: value for name, _, value in pairs}
+    if len(values) < len(pairs):
+        raise ValueError("--parameter: name each once")
+    return values
 
 
 def fail(message: str, code: int) -> int:

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from ordbook.commands import (
     Commands,
-    add_jobs,
     add_options,
     names,
     progress,
@@ -88,7 +87,7 @@ def add(commands: Commands) -> None:
         action="store_true",
         help="show all code on slides, not only what is short and open",
     )
-    add_jobs(course, "chapters to execute at a time")
+    add_options(course, "--jobs", "--json")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",

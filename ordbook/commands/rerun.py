@@ -6,7 +6,6 @@ from pathlib import Path
 from ordbook.commands import (
     TASK,
     Commands,
-    add_jobs,
     add_options,
     parameters,
     prints_to_stderr,
@@ -18,16 +17,16 @@ from ordbook.commands import (
 
 EPILOG = """\
 examples:
-  ordbook rerun report --data my-task --out report --title "My task, 2026"
-  ordbook rerun all --data my-task --out edition
+  ordbook rerun all --data my-task --out edition --title "My task, 2026"
   ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
   ordbook rerun lq21 --parameters
 
-'report' is the report on your task, in one file that you can publish. 'all' adds these chapters,
-by the kind of the task:
+'all' is these chapters, by the kind of the task:
 {chapters}
-One more chapter runs only if you name it: judges asks which of several models may stand in for a
-person.
+Several chapters, or all, come with the report on your task that 'ordbook report' writes; -p
+runs=A,B compares two of its runs topic by topic. A chapter that can say nothing about your task,
+because it has too few topics or runs, is left out, and the first page gives the reason. One more
+chapter runs only if you name it: judges asks which of several models may stand in for a person.
 """
 
 
@@ -42,33 +41,21 @@ def add(commands: Commands) -> None:
         "rerun",
         help="run chapters on your own data and build an edition of them",
         description="Run chapters of the book on your own data and build an edition of them: the "
-        "executed notebooks, and pages for a browser. 'report' makes one file: the runs ranked, "
-        "where they err, and which measure to use. One chapter makes a single page. Several, or "
-        "all, make a book that begins with the report.",
+        "executed notebooks, and pages for a browser. One chapter makes a single page. Several, or "
+        "all, make a book, with the report on your task.",
         usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
         "       ordbook rerun [CHAPTER...] --parameters",
         epilog=EPILOG.format(chapters=listed),
     )
-    rerun.add_argument(
-        "chapters",
-        nargs="*",
-        metavar="CHAPTER",
-        help="report, chapters of the book such as acl21, or all; see below",
-    )
+    rerun.add_argument("chapters", nargs="*", metavar="CHAPTER", help="such as acl21; or all")
     rerun.add_argument(
         "--data",
         metavar="PATH",
-        help="folder or zip with gold and runs (see ordbook check --help for the formats), or a "
-        "catalogued data set. Scores alone give a report, but no chapter",
+        help="folder with gold and runs (see ordbook check --help for the formats), or a "
+        "catalogued data set; for scores there is ordbook report",
     )
     add_options(rerun, "--out", "--overwrite", *TASK, "--measure", "--parameter", "--parameters")
-    rerun.add_argument(
-        "--title", default="", help="title of the report or edition; by default the task's name"
-    )
-    rerun.add_argument(
-        "--author", default="", metavar="NAMES", help="authors of the report, shown below the title"
-    )
-    add_jobs(rerun, "chapters to run at a time")
+    add_options(rerun, "--title", "--author", "--jobs", "--json")
     rerun.set_defaults(run=_rerun)
 
 
@@ -80,9 +67,6 @@ def _rerun(options: argparse.Namespace) -> int:
             raise ValueError(f"rerun needs {value}")
     from ordbook.report.rerun import rerun
 
-    values = list(parameters(options))
-    if len(dict(values)) < len(values):
-        raise ValueError("--parameter: name each once")
     with prints_to_stderr():
         page = rerun(
             options.chapters,
@@ -93,7 +77,7 @@ def _rerun(options: argparse.Namespace) -> int:
             title=options.title,
             author=options.author,
             jobs=options.jobs,
-            parameters=dict(values),
+            parameters=parameters(options),
             measures=options.measure,
             progress=progress,
         )
@@ -102,19 +86,14 @@ def _rerun(options: argparse.Namespace) -> int:
         say_json({"page": str(page), "data": options.data, "notebooks": notebooks})
     else:
         say(page)
-        if "report" in options.chapters or "all" in options.chapters:
-            progress(
-                "note: the report's last section can go into your paper; -p runs=A,B compares "
-                "two other runs topic by topic"
-            )
     return 0
 
 
 def _list(options: argparse.Namespace) -> int:
-    from ordbook.show.parameters import CHAPTERS, REPORT, as_text, described_parameters
+    from ordbook.show.parameters import CHAPTERS, as_text, described_parameters
 
     every = options.chapters in ([], ["all"])
-    parameters = described_parameters([REPORT, *CHAPTERS] if every else options.chapters)
+    parameters = described_parameters([*CHAPTERS] if every else options.chapters)
     if options.json:
         say_json(parameters)
     else:

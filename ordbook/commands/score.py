@@ -25,8 +25,8 @@ examples:
   ordbook score my-task --out results --skip-invalid --missing=worst
 
 DIR gets scores.csv, a leaderboard, summary.json for programs, best and median scores by topic, and
-every run by class. For each measure it gets two tables as CSV, Markdown and LaTeX: the runs
-ranked, and which run is significantly better than which. README.md says what every file is.
+every run by class. For each measure it gets two tables as CSV and LaTeX: the runs ranked,
+and which run is significantly better than which. README.md says what every file is.
 """
 
 
@@ -106,71 +106,54 @@ def _score(options: argparse.Namespace) -> int:
 
 def _results(options: argparse.Namespace) -> dict[str, Any]:
     """Score, test and write; return the summary."""
-    import ordbook as ob
     from ordbook.commands.check import ends
     from ordbook.data.checking import in_order
     from ordbook.data.scoring import measures_for
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
-    from ordbook.meta.items import compare_runs, size
-    from ordbook.meta.significance import MOST_TRIALS
+    from ordbook.meta.items import size
     from ordbook.meta.validation import between_0_and_1, whole_number
     from ordbook.report.result_files import write_results
+    from ordbook.report.results import results
     from ordbook.show.parameters import check_number
     from ordbook.show.source import Source
 
     check_number("seed", options.seed)
     whole_number(options.top, "top")
     between_0_and_1(options.alpha, "alpha")
-    trials, decide_at = options.trials, None
-    if isinstance(trials, int):
-        check_number("trials", trials)
-    else:
-        trials, decide_at = MOST_TRIALS if trials else None, options.alpha
+    if isinstance(options.trials, int):
+        check_number("trials", options.trials)
     source = Source.of(options.data, **reading(options))
     with whole_folder(options.out, options.overwrite, source.files) as folder:
         own = {measure.name: measure for measure in import_measures(",".join(options.measure))}
         task = source.load_ranked(better=ends(options))
         if own and task.kind == "scores":
             raise ValueError("--measure: scores are taken as they are; leave it out")
-        asked = measures_for(task)
-        if options.measures is not None:
-            asked = options.measures
+        asked = measures_for(task) if options.measures is None else options.measures
         left = [measure for name, measure in own.items() if name not in asked]
-        measures = [*(own.get(name, name) for name in asked), *left]
         held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"
         classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
         progress(f"{task.name}: scoring {held}{classes}")
-        scores = ob.score(task, measures)
-        tests = compare_runs(
+        official = results(
             task,
-            scores,
-            measures,
-            trials,
-            options.seed,
-            options.threads,
-            decide_at=decide_at,
-            progress=time_left(f"{task.name}: trials of the test"),
-        )
-        if tests is not None:
-            progress(f"{task.name}: tested with {tests.size}")
-        return write_results(
-            folder,
-            scores,
-            tests,
+            [*(own.get(name, name) for name in asked), *left],
             primary=options.primary,
-            own=options.measure,
             alpha=options.alpha,
             interval=options.interval,
             by_group=options.by_group,
-            task=task,
-            measures=measures,
+            trials=options.trials,
+            seed=options.seed,
+            threads=options.threads,
+            progress=time_left(f"{task.name}: trials of the test"),
         )
+        if official.tests is not None:
+            progress(f"{task.name}: tested with {official.tests.size}")
+        return write_results(folder, official, options.measure)
 
 
 def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     """List the best runs by the primary measure."""
-    from ordbook.report.results import percent
+    from ordbook.report.tables import percent
 
     measure = summary["primary"]
     ranking = summary["measures"][measure]["ranking"]

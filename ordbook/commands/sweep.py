@@ -1,4 +1,4 @@
-"""``ordbook sweep``: chapters on several data sets, and the tables across them."""
+"""``ordbook sweep``: chapters and reports on several tasks, and the tables across them."""
 
 import argparse
 import json
@@ -6,7 +6,6 @@ import json
 from ordbook.commands import (
     TASK,
     Commands,
-    add_jobs,
     add_options,
     fail,
     names,
@@ -20,21 +19,18 @@ from ordbook.commands import (
 
 EPILOG = """\
 examples:
-  ordbook sweep --chapters acl21,lq21 --data sem16t4e --data "my task" \\
-      -p trials=1000 -p seed=0,1 --out results
+  ordbook sweep --chapters report,acl21 --data sem16t4e --data "my task" --out results
   ordbook sweep --data sem16t4e --data stc3-dq-a --out results --scheduler tcp://host:8786
 
-'ordbook rerun --parameters' lists the parameters for -p; trials, splits and seed also apply to the
-tables. DIR/jobs gets a folder for every chapter, data set and choice of parameters. DIR/tables gets
-discriminative power by data set and pooled (as LQ'21, Table 3), similarity (DNKT, Tables 19 and
-20), combined measures (24) and consistency (28), as CSV and Markdown. Chapters that need gold data
-or another kind of task are left out, with a note.
+DIR/jobs gets a folder for each chapter and task. DIR/tables gets discriminative power by task and
+pooled (LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures (24) and consistency
+(28), as CSV. 'ordbook rerun --parameters' lists the parameters for -p; the tables take trials,
+splits and seed. What can say nothing about a task is left out of it, with a note.
 
-If the command is interrupted or killed, run it again: it continues where it stopped. It repeats a
-job if the data, a parameter, the version of ordbook or the file of your own measure has changed. If
-you change what that file imports, name another DIR. The numbers do not depend on the number or
-place of the workers. Workers of a cluster need the same version of ordbook, and the data and your
-measures under the same paths.
+If the command is interrupted or killed, run it again: it continues where it stopped. It repeats
+what the data, a parameter, the version of ordbook or the file of your own measure has changed. The
+numbers do not depend on the number or place of the workers. Workers of a cluster need the same
+version of ordbook, and the data and your measures under the same paths.
 """
 
 
@@ -42,9 +38,9 @@ def add(commands: Commands) -> None:
     """Describe the command to the parser."""
     sweep = commands.add_parser(
         "sweep",
-        help="run chapters on several data sets and tabulate them together",
-        description="Run chapters on several data sets, with several parameters, and make the "
-        "tables across data sets that the papers show.",
+        help="run chapters and reports on several tasks and tabulate them together",
+        description="Run chapters and reports on several tasks, and make the tables across tasks "
+        "that the papers show.",
         epilog=EPILOG,
     )
     sweep.add_argument(
@@ -52,37 +48,32 @@ def add(commands: Commands) -> None:
         type=names,
         default=[],
         metavar="NAMES",
-        help="chapters, separated by commas, also report; or all for those that fit each data "
-        "set; without any, only the tables are made",
+        help="chapters, separated by commas, or all for those that fit each task, and report; "
+        "without any, only the tables are made",
     )
     sweep.add_argument(
         "--data",
         action="append",
         default=[],
         metavar="PATH",
-        help="a folder or zip, scores, or a catalogued data set; may be repeated. The options on "
-        "how to read a task apply to every PATH that is not catalogued",
+        help="a folder, scores, or a catalogued data set; may be repeated. The options on how to "
+        "read a task apply to every PATH that is not catalogued",
     )
-    add_options(sweep, "--out!", "--overwrite", *TASK, "--measure", "--parameter")
-    add_jobs(sweep, "worker threads, each driving its own kernel")
+    add_options(sweep, "--out!", "--overwrite", *TASK, "--measure", "--parameter", "--jobs")
     sweep.add_argument(
         "--scheduler",
         metavar="ADDRESS",
         help="use the workers of this Dask scheduler; needs the extra 'dask'",
     )
+    add_options(sweep, "--json")
     sweep.set_defaults(run=_sweep)
 
 
 def _sweep(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import is_catalogued
     from ordbook.report.sweep import sweep
-    from ordbook.show.parameters import NUMBERS
     from ordbook.show.source import Source
 
-    values: dict[str, list[str]] = {}
-    for name, value in parameters(options):
-        # Text may hold commas of its own.
-        values.setdefault(name, []).extend(value.split(",") if name in NUMBERS else [value])
     how = reading(options)
     try:
         with prints_to_stderr():
@@ -90,7 +81,7 @@ def _sweep(options: argparse.Namespace) -> int:
                 options.chapters,
                 [Source.of(p, **({} if is_catalogued(p) else how)) for p in options.data],
                 options.out,
-                parameters=values,
+                parameters=parameters(options),
                 measures=options.measure,
                 overwrite=options.overwrite,
                 jobs=options.jobs,

@@ -18,7 +18,7 @@ from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
 from ordbook.report.executing import prepare_environment, side_by_side
-from ordbook.show.parameters import notebook_of
+from ordbook.show.parameters import RerunError, notebook_of
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"
@@ -108,7 +108,8 @@ def execute_packs(
     work: dict[str, tuple[Path, dict[str, str | int]]]
     work = {name: (notebook_of(name), {}) for chapters in needed.values() for name in chapters}
     with tempfile.TemporaryDirectory() as folder:
-        side_by_side(work, Path(folder), jobs, progress)
+        if failed := side_by_side(work, Path(folder), jobs, progress):
+            raise RerunError("\n".join(failed.values()))
         return [
             put_together(
                 name,

@@ -14,9 +14,9 @@ from ordbook.extras import needing
 
 class _Callable(ModuleType):
     def __call__(self, task: Any, path: str | Path, **options: Any) -> Path:
-        """Write the report; see :func:`ordbook.report.rerun.report`."""
-        with needing("notebooks", "ordbook.report"):
-            from ordbook.report.rerun import report
+        """Write the report; see :func:`ordbook.report.page.report`."""
+        with needing("report", "ordbook.report"):
+            from ordbook.report.page import report
         return report(task, path, **options)
 
 

@@ -1,4 +1,4 @@
-"""Executes chapters: one, or several side by side, each driving a kernel of its own."""
+"""Executes chapters, each in a kernel of its own, several side by side."""
 
 import os
 import time
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import nbformat
 from nbclient import NotebookClient
@@ -37,13 +37,13 @@ class Running:
     """
 
     def __init__(self) -> None:
-        self._clients: set[NotebookClient] = set()
+        self.clients: set[NotebookClient] = set()
         self._stopped = False
 
     def stop(self) -> None:
         """End every kernel at work, and let nothing begin another step."""
         self._stopped = True
-        for client in list(self._clients):
+        for client in list(self.clients):
             process = getattr(getattr(client.km, "provisioner", None), "process", None)
             if process is not None:
                 process.kill()
@@ -52,15 +52,6 @@ class Running:
         """Raise if all was stopped; can be the ``progress`` of a long computation."""
         if self._stopped:
             raise RerunError("stopped")
-
-    @contextmanager
-    def watching(self, client: NotebookClient) -> Iterator[None]:
-        """Take in a kernel until the block ends."""
-        self._clients.add(client)
-        try:
-            yield
-        finally:
-            self._clients.remove(client)
 
 
 def prepare_environment() -> None:
@@ -77,7 +68,7 @@ def prepare_environment() -> None:
 
 def execute(
     chapter: str,
-    parameters: Mapping[str, str | int],
+    parameters: Mapping[str, Any],
     output: Path,
     *,
     notebook: Path | None = None,
@@ -110,13 +101,26 @@ def execute(
         If a cell failed; the message names chapter and cell. A check that fails under parameters
         is a warning in the page, because its author knew only the book's own data.
     """
-    running, begun, start = running or Running(), 0, time.monotonic()
+    running, start = running or Running(), time.monotonic()
     chosen = chosen_cells(chapter, parameters, notebook or notebook_of(chapter))
-    if parameters:
-        chosen.metadata["papermill"] = {}
-        for cell in chosen.cells:
-            cell.metadata.setdefault("tags", [])
-        chosen = parameterize_notebook(chosen, dict(parameters))
+    cells = len(chosen.cells)
+
+    def begin(cell: nbformat.NotebookNode, cell_index: int) -> None:
+        running.check()
+        if cell_index in (cells // 4, cells // 2, 3 * cells // 4):
+            seconds = time.monotonic() - start
+            progress(f"{chapter}: cell {cell_index} of {cells} after {seconds:.0f} s")
+
+    def number(cell_index: int) -> int:
+        return sum(cell.cell_type == "code" for cell in chosen.cells[: cell_index + 1])
+
+    def fail(cell: nbformat.NotebookNode, cell_index: int, execute_reply: Any) -> None:
+        error = execute_reply["content"]
+        why = f"{error['ename']}: {error['evalue']}"
+        if not parameters or error["ename"] not in CHECKS:
+            raise RerunError(f"{chapter}: cell [{number(cell_index)}] failed: {why}")
+        warn(cell, error["evalue"])
+        progress(f"{chapter}: the check in cell [{number(cell_index)}] fails: {why}")
 
     client = NotebookClient(
         chosen,
@@ -124,100 +128,68 @@ def execute(
         kernel_name="python3",
         extra_arguments=[QUIET],
         record_timing=False,
-        allow_errors=True,  # so that the kernel goes on after a check that fails
+        allow_errors=True,  # else the kernel refuses the cell after a check that fails
         shutdown_kernel="immediate",  # a graceful shutdown stalls at random
         resources={"metadata": {"path": str(output.resolve().parent)}},
+        on_cell_start=begin,
+        on_cell_error=fail,
     )
-    cells = len(chosen.cells)
     progress(f"{chapter}: started")
+    running.clients.add(client)
     try:
-        with running.watching(client), client.setup_kernel():
-            for number, cell in enumerate(chosen.cells):
-                running.check()
-                if number in (cells // 4, cells // 2, 3 * cells // 4):
-                    now = time.monotonic() - start
-                    progress(f"{chapter}: cell {number} of {cells} after {now:.0f} s")
-                begun += cell.cell_type == "code"
-                client.execute_cell(cell, number)
-                for place, result in enumerate(cell.get("outputs", [])):
-                    if result.output_type == "error":
-                        why = f"{result.ename}: {result.evalue}"
-                        if not parameters or result.ename not in CHECKS:
-                            raise RerunError(f"{chapter}: cell [{begun}] failed: {why}")
-                        cell.outputs[place] = failed_check(result.evalue)
-                        show_output(cell)
-                        progress(f"{chapter}: the check in cell [{begun}] fails: {why}")
+        client.execute()
     except DeadKernelError:
         raise RerunError(
-            f"{chapter}: the kernel died in cell [{begun}]; most often the memory was not enough: "
-            "close other programs, or run fewer chapters at a time (--jobs 1), then run the same "
-            "command again"
+            f"{chapter}: the kernel died in cell [{client.code_cells_executed}]; most often the "
+            "memory was not enough: close other programs, or run fewer chapters at a time (--jobs "
+            "1), then run the same command again"
         ) from None
+    finally:
+        running.clients.remove(client)
     output.write_text(f"{nbformat.writes(chosen)}\n", encoding="utf-8")
     progress(f"{chapter}: finished in {time.monotonic() - start:.0f} s")
 
 
-def failed_check(message: str) -> nbformat.NotebookNode:
-    """Return the warning that stands in the page in the place of a check that fails."""
+def warn(cell: nbformat.NotebookNode, message: str) -> None:
+    """Put a warning in the place of a check that fails, and show it even if a tag hides the cell.
+
+    The code of the cell stays folded.
+    """
     words = escape_markdown(message or "the assertion in the code of this cell")
     text = (
         "> **Warning.** A check that holds on the book's own data fails on these data or with "
         f"these parameters: {words}. Read the results beside it with care."
     )
     data = {"text/markdown": text, "text/plain": text}
-    warning: nbformat.NotebookNode = nbformat.v4.new_output("display_data", data)
-    return warning
-
-
-def show_output(cell: nbformat.NotebookNode) -> None:
-    """Show a cell's output even if its tags fold or remove it; its code stays folded."""
+    warning = nbformat.v4.new_output("display_data", data)
+    cell.outputs = [warning if o.output_type == "error" else o for o in cell.outputs]
     hiding = {"hide-cell": "hide-input", "remove-cell": "remove-input"}
-    tags = cell.metadata.get("tags", [])
-    cell.metadata["tags"] = [hiding.get(tag, tag) for tag in tags]
+    cell.metadata["tags"] = [hiding.get(tag, tag) for tag in cell.metadata.get("tags", [])]
 
 
 def chosen_cells(
-    chapter: str, parameters: Mapping[str, str | int], notebook: Path
+    chapter: str, parameters: Mapping[str, Any], notebook: Path
 ) -> nbformat.NotebookNode:
-    """Return a notebook without the cells that are not about the task at hand.
+    """Return a notebook with parameters, without the cells that are not about the task at hand.
 
     These are the cells tagged ``paper``, about the book's own data, and those of a half that has no
     data. Captions lose what they tell of the book's own data. Without parameters a chapter is run
     whole.
     """
+    chosen: nbformat.NotebookNode = nbformat.read(notebook, as_version=4)
     if not parameters:
-        whole: nbformat.NotebookNode = nbformat.read(notebook, as_version=4)
-        return whole
-    parts = CHAPTERS.get(chapter, ("data",))  # the report has one kind of data, whatever it is
-    idle = [part for part in parts if not parameters.get(part)]
+        return chosen
+    idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
     remover = TagRemovePreprocessor(remove_cell_tags=["paper", *idle], enabled=True)
-    every = nbformat.read(notebook, as_version=4)
-    chosen: nbformat.NotebookNode = remover.preprocess(every, {})[0]
+    chosen = remover.preprocess(chosen, {})[0]
     for cell in chosen.cells:
+        cell.metadata.setdefault("tags", [])
         figure = cell.metadata.get("mystnb", {}).get("figure", {})
         if "caption" in figure:
             figure["caption"] = figure["caption"].partition(FINDING)[0]
-    return chosen
-
-
-def side_by_side(
-    work: Mapping[str, tuple[Path, Mapping[str, str | int]]],
-    folder: Path,
-    jobs: int | None,
-    progress: Callable[[str], None],
-) -> None:
-    """Execute notebooks in worker threads, each driving a kernel; the first to fail stops all."""
-
-    def run(name: str, running: Running) -> None:
-        notebook, parameters = work[name]
-        output = folder / f"{name}.ipynb"
-        execute(name, parameters, output, notebook=notebook, running=running, progress=progress)
-
-    # The largest first: they tend to take longest, and none should be left alone at the end.
-    names = sorted(work, key=lambda name: work[name][0].stat().st_size, reverse=True)
-    with workers(jobs) as (pool, running):
-        for future in completed({pool.submit(run, name, running) for name in names}):
-            future.result()
+    chosen.metadata["papermill"] = {}
+    with_parameters: nbformat.NotebookNode = parameterize_notebook(chosen, dict(parameters))
+    return with_parameters
 
 
 @contextmanager
@@ -239,3 +211,29 @@ def completed(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
         # A signal that another thread takes is heard only between two waits.
         done, pending = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
         yield from done
+
+
+def side_by_side(
+    work: Mapping[str, tuple[Path, Mapping[str, Any]]],
+    folder: Path,
+    jobs: int | None,
+    progress: Callable[[str], None],
+) -> dict[str, str]:
+    """Execute notebooks in worker threads; return why those that failed did."""
+    failed = {}
+    # The largest first: they tend to take longest, and none should be left alone at the end.
+    names = sorted(work, key=lambda name: work[name][0].stat().st_size, reverse=True)
+    with workers(jobs) as (pool, running):
+        futures = {
+            pool.submit(
+                execute, name, work[name][1], folder / f"{name}.ipynb",
+                notebook=work[name][0], running=running, progress=progress,
+            ): name
+            for name in names
+        }  # fmt: skip
+        for future in completed(futures):
+            try:
+                future.result()
+            except RerunError as error:
+                failed[futures[future]] = str(error)
+    return failed

@@ -1,70 +1,139 @@
-"""The results of a shared task: official tables of all runs, computed and laid out."""
+"""The results on one task: scores, rankings, tests, people, each computed when first needed."""
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
+from ordbook.advice.choose import choose_primary, measure_beside
 from ordbook.advice.criteria import named as copies
-from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import share_answered
-from ordbook.measures import CLASSIFICATION
+from ordbook.data.checking import CONVENTIONAL, by_convention, reversed_scales, tied_by_kappa
+from ordbook.data.loading import Task
+from ordbook.data.scores import ScoreMatrix, ScoresTask
+from ordbook.data.scoring import kind_of, score
+from ordbook.data.tasks import ClassificationTask, share_answered
+from ordbook.measures import Measure
 from ordbook.meta.discrimination import pairs_in_doubt, significant_signs
-from ordbook.meta.items import Measures, by_item, item_intervals, size
+from ordbook.meta.items import Measures, by_item, compare_runs, item_intervals, size
+from ordbook.meta.parallel import Progress
+from ordbook.meta.parametric import paired_t
+from ordbook.meta.people import (
+    first_runs,
+    first_runs_note,
+    has_annotators,
+    human_ceiling,
+    people_note,
+)
+from ordbook.meta.randomisation import EXACT, paired_randomisation
 from ordbook.meta.rankings import Interval, better_than, identical_runs, standings
-from ordbook.meta.significance import SURE, SignificanceTests
-from ordbook.meta.validation import a_score_matrix, between_0_and_1
+from ordbook.meta.significance import MOST_TRIALS, SURE, SignificanceTests
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.validation import between_0_and_1
+from ordbook.report.breakdown import filled_by_class
+from ordbook.show.parameters import named_runs
 
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
-# Below a table stand so many pairs that are open.
-MOST_OPEN = 10
+NO_PEOPLE = "people are not scored beside the runs, because no two of them rated the same item."
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Results:
-    """The official tables with their sources and options; see :func:`results`.
+    """The results on a task; :func:`results` makes them, and each is computed once, when asked for.
 
     Attributes
     ----------
-    known
-        What the task says of runs: ``group`` or ``language`` -> run -> text, maybe empty.
-    links
-        Run -> the address of a page about it.
+    task
+        As it was loaded.
+    measures
+        Names, and measures of your own, by which the runs are scored.
+    asked
+        The primary measure that is asked for, or ``auto``.
+    alpha
+        Significance level of all tests.
+    interval, level
+        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`.
     split
-        Which of these runs are ranked within, or None.
-    size
-        How many topics there are, or items of one pool.
-    unit
-        Over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing.
-    identical, open
-        Sets of runs that are the same, and pairs of runs that the trials leave open.
-    answered
-        The share of the topics or items that each run answers; empty if no answer is missing.
-    rankings, pairs, decided
-        By measure: its two tables, and for all pairs of runs first, second, p, the sign of a
-        significant difference and whether the pair is open. There are no pairs without tests, or
-        of more than ``MOST_LISTED`` runs.
+        A column of ``about`` within whose groups the runs are ranked, or None.
+    trials, seed, threads, progress
+        Of the randomised Tukey HSD test; see :func:`results`.
+    compared
+        Two runs to be compared topic by topic, as ``"A,B"``; by default the first two.
     """
 
-    scores: ScoreMatrix
-    tests: SignificanceTests | None
-    known: dict[str, dict[str, str]]
-    split: str | None
-    size: str
-    unit: str
-    alpha: float
-    interval: Interval
-    level: float
-    identical: list[tuple[str, ...]]
-    open: pd.DataFrame
-    answered: Mapping[str, float] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
-    rankings: dict[str, pd.DataFrame] = field(default_factory=dict)
-    pairs: dict[str, pd.DataFrame] = field(default_factory=dict)
-    decided: dict[str, pd.DataFrame] = field(default_factory=dict)
+    task: Task
+    measures: Measures = None
+    asked: str = "auto"
+    alpha: float = 0.05
+    interval: Interval = "t"
+    level: float = 0.95
+    split: str | None = None
+    trials: int | Literal["max"] | None = None
+    seed: int = 0
+    threads: int | None = None
+    progress: Progress | None = None
+    compared: str = ""
+
+    @cached_property
+    def scores(self) -> ScoreMatrix:
+        """Every score: measure, topic, run."""
+        return score(self.task, self.measures)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the task, such as ``classification``, or of the measures of scores."""
+        return kind_of(self.task)
+
+    @cached_property
+    def primary(self) -> str:
+        """The measure that ranks the runs."""
+        return choose_primary(self.scores, self.task, self.asked)
+
+    @cached_property
+    def beside(self) -> str:
+        """The recommended measure to report beside the primary one, or an empty text."""
+        return measure_beside(self.scores, self.task, self.primary)
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs, the best first."""
+        return list(self.standings[self.primary]["run"])
+
+    @property
+    def by_item(self) -> bool:
+        """Whether items take the place of topics: there is one topic, of labels."""
+        return by_item(self.task)
+
+    @property
+    def unit(self) -> str:
+        """Over what intervals and tests are: ``topics``, ``items`` or, of neither, nothing."""
+        return "topics" if len(self.scores.topics) > 1 else "items" if self.by_item else ""
+
+    @property
+    def size(self) -> str:
+        """How many topics there are, or items of one pool."""
+        return size(self.task, len(self.scores.topics))
+
+    @property
+    def about(self) -> pd.DataFrame:
+        """What the task says of its runs: a text by run and column, such as ``group``."""
+        known = {column: getattr(self.task, f"{column}s", {}) for column in ("group", "language")}
+        columns = {name: [texts.get(run, "") for run in self.task.runs]
+                   for name, texts in known.items() if texts}  # fmt: skip
+        return pd.DataFrame(columns, index=list(self.task.runs))
+
+    @property
+    def links(self) -> Mapping[str, str]:
+        """Run -> the address of a page about it."""
+        return getattr(self.task, "links", {})
+
+    @property
+    def group(self) -> pd.Series:
+        """The group within which each run is ranked; empty texts if all are ranked together."""
+        return self.about[self.split] if self.split else pd.Series("", list(self.task.runs))
 
     @property
     def interval_name(self) -> str:
@@ -72,505 +141,316 @@ class Results:
         kind = {"items": "bootstrap", "topics": "t" if self.interval == "t" else "HSD"}
         return f"{kind[self.unit]}, {100 * self.level:g}%" if self.unit else "none"
 
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Return all tables by name."""
-        tables = {"open": self.open}
-        tables |= {f"results/{measure}": table for measure, table in self.rankings.items()}
-        return tables | {f"significance/{measure}": pairs for measure, pairs in self.pairs.items()}
+    @cached_property
+    def identical(self) -> list[tuple[str, ...]]:
+        """Sets of runs that are the same."""
+        return identical_runs(self.scores)
+
+    @cached_property
+    def answered(self) -> Mapping[str, float]:
+        """The share of the topics or items that each run answers; empty if none is missing."""
+        return share_answered(self.task)
+
+    @cached_property
+    def skill(self) -> pd.DataFrame:
+        """Skill by run and each measure that has it; see :meth:`ordbook.ScoreMatrix.skill`."""
+        return self.scores.skill()
+
+    @cached_property
+    def standings(self) -> dict[str, pd.DataFrame]:
+        """By measure: rank, run, mean, low and high, the best run first."""
+        tables = {
+            measure: standings(self.scores, measure, interval=self.interval, level=self.level)
+            for measure in self.scores.measures
+        }
+        if by_item(self.task):
+            ends = item_intervals(self.task, self.measures or self.scores.measures,
+                                  level=self.level)  # fmt: skip
+            ends = ends.set_index(["measure", "run"])[["low", "high"]]
+            for measure, table in tables.items():
+                table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
+        return tables
+
+    @cached_property
+    def tests(self) -> SignificanceTests | None:
+        """The randomised Tukey HSD test, of one pool over items; None if nothing can be tested."""
+        fixed = isinstance(self.trials, int)
+        return compare_runs(
+            self.task,
+            self.scores,
+            self.measures or self.scores.measures,
+            MOST_TRIALS if self.trials == "max" else self.trials,  # type: ignore[arg-type]
+            self.seed,
+            self.threads,
+            decide_at=None if fixed else self.alpha,
+            progress=self.progress,
+        )
+
+    @cached_property
+    def paired(self) -> SignificanceTests | None:
+        """Paired t-tests of all pairs, adjusted by Holm; of one pool, :attr:`tests` over items."""
+        if self.unit == "topics" and len(self.scores.runs) > 1:
+            return paired_t(self.scores)
+        return self.tests
+
+    @cached_property
+    def exact(self) -> pd.Series | None:
+        """Exact p of each run against the best by the primary measure, of up to 15 topics."""
+        best, *others = self.runs
+        if not others or not 1 < len(self.scores.topics) <= EXACT:
+            return None
+        primary = self.scores.select([self.primary])
+        return pd.Series({run: paired_randomisation(primary, best, run)["p"].item()
+                          for run in others})  # fmt: skip
+
+    @cached_property
+    def decided(self) -> dict[str, pd.DataFrame]:
+        """By measure: first, second, p, sign of a significant difference and open, for all pairs.
+
+        A pair is open if the trials leave undecided on which side of alpha its p lies.
+        """
+        if self.tests is None:
+            return {}
+        low, high = self.tests.limits(SURE)
+        columns = {
+            "p": self.tests.p,
+            "sign": significant_signs(self.tests, self.alpha),
+            "open": (low < self.alpha) & (high >= self.alpha),
+        }
+        return {
+            measure: pd.DataFrame({name: table[measure] for name, table in columns.items()})
+            .reset_index()
+            for measure in self.scores.measures
+        }  # fmt: skip
+
+    @cached_property
+    def open(self) -> pd.DataFrame:
+        """The pairs whose p may be on either side of alpha, with the limits of their p.
+
+        For each measure, the decisions about all other pairs are safe at 99.9%. Empty without
+        tests, or with more than ``MOST_LISTED`` runs.
+        """
+        if self.tests is None or len(self.scores.runs) > MOST_LISTED:
+            return pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
+        return self.within_groups(pairs_in_doubt(self.tests, self.alpha), "first", "second")
+
+    def within_groups(self, pairs: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
+        """Return the pairs whose runs are of one group."""
+        return pairs[pairs[first].map(self.group) == pairs[second].map(self.group)]
+
+    @cached_property
+    def rankings(self) -> dict[str, pd.DataFrame]:
+        """By measure the official ranking.
+
+        Its columns: rank_in_group where runs are ranked within groups; rank; run and what is known
+        of it; answered, where any answer is missing; mean, low, high; skill, where the measure has
+        it; interval (which one it is); better_than (how many of the runs listed) and open (how many
+        of its pairs are), where there are tests; identical_to.
+        """
+        return {measure: self._ranking(measure) for measure in self.scores.measures}
+
+    def _ranking(self, measure: str) -> pd.DataFrame:
+        table, runs = self.standings[measure].copy(), self.scores.runs
+        if self.split is not None:
+            # Among equal ranks and all better ones, those of the same group count.
+            within = table.groupby(table["run"].map(self.group))["rank"].rank(method="min")
+            table.insert(0, "rank_in_group", within.astype(int))
+        for place, fact in enumerate(self.about, list(table).index("run") + 1):
+            table.insert(place, str(fact), table["run"].map(self.about[fact]))
+        if self.answered:
+            place = list(table).index("mean")
+            table.insert(place, "answered", table["run"].map(self.answered))
+        if measure in self.scores.references:
+            table["skill"] = table["run"].map(self.skill[measure])
+        table["interval"] = self.interval_name
+        if self.tests is not None:
+            pairs = self.within_groups(self.decided[measure], "first", "second")
+            table = table.join(count_by_run(pairs, list(runs)), on="run")
+        same = {run: [other for other in family if other != run]
+                for family in self.identical for run in family}  # fmt: skip
+        table["identical_to"] = ["; ".join(same.get(run, ())) for run in table["run"]]
+        return self._in_groups(table, "run")
+
+    @cached_property
+    def pairs(self) -> dict[str, pd.DataFrame]:
+        """By measure the significant differences; none without tests, or of too many runs.
+
+        The columns: better, worse, p (0 means below 1 by the number of trials), difference of the
+        means, effect_size (V_E1, as in DialEval-1), open, and what is known of both runs.
+        """
+        if self.tests is None or len(self.scores.runs) > MOST_LISTED:
+            return {}
+        return {measure: self._pairs(self.tests, measure) for measure in self.scores.measures}
+
+    def _pairs(self, tests: SignificanceTests, measure: str) -> pd.DataFrame:
+        pairs, decided = better_than(tests, measure, self.alpha), self.decided[measure]
+        left = decided.loc[decided["open"], ["first", "second"]].to_numpy().tolist()
+        undecided = set(map(frozenset, left))
+        pairs["open"] = [{*pair} in undecided for pair in pairs[["better", "worse"]].to_numpy()]
+        for fact in self.about:
+            for side in ("better", "worse"):
+                pairs[f"{side}_{fact}"] = pairs[side].map(self.about[fact])
+        return self._in_groups(self.within_groups(pairs, "better", "worse"), "better")
+
+    def _in_groups(self, table: pd.DataFrame, run: str) -> pd.DataFrame:
+        groups = table[run].map(self.group).to_numpy().astype(str)
+        return table.iloc[np.argsort(groups, kind="stable")].reset_index(drop=True)
+
+    @cached_property
+    def tau(self) -> float:
+        """Kendall's tau of the rankings by the primary measure and the one beside it, or NaN."""
+        if not self.beside or len(self.scores.runs) < 2:
+            return float("nan")
+        two = self.scores.select([self.primary, self.beside])
+        if any((table["rank"] == 1).all() for table in map(self.standings.get, two.measures)):
+            return float("nan")  # by one of them all runs score alike
+        return float(ranking_similarity(two).tau.iloc[0, 1])
+
+    @cached_property
+    def people(self) -> pd.DataFrame | None:
+        """People held against each other and the runs on the same gold, if they are known."""
+        if not has_annotators(self.task):
+            return None
+        return human_ceiling(self.task, self.measures)
+
+    @cached_property
+    def first(self) -> dict[str, list[str]]:
+        """Which runs would be first, by how ties of people's ratings are broken; mostly empty."""
+        own = {measure.name: measure for measure in self.measures or ()
+               if isinstance(measure, Measure)}  # fmt: skip
+        if not isinstance(self.task, ClassificationTask) or self.task.ties is None:
+            return {}
+        return first_runs(self.task, own.get(self.primary, self.primary))
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """Sentences that a reader of any table should know."""
+        task, measures = self.task, {*self.scores.measures}
+        lines: list[str] = list(self.scores.provenance.notes)
+        lines += reversed_scales(task)
+        lines += tied_by_kappa(task) if {"kappa", "QWK"} & measures else ()
+        lines += by_convention(task) if {*CONVENTIONAL} & measures else ()
+        lines += self.tests.notes if self.tests else ()
+        lines += self.doubles
+        if self.first:
+            lines.append(first_runs_note(self.first, self.primary))
+        if has_annotators(task):
+            if self.people is None:
+                lines.append(NO_PEOPLE)
+            else:
+                better = self.scores.better[self.primary]
+                lines.append(people_note(task, self.people, self.primary, better))
+        return lines + filled_by_class(task)
+
+    @property
+    def doubles(self) -> list[str]:
+        """Runs that are the same, and how many pairs there would be without doubles."""
+        lines = [f"{sentence}." for sentence in copies(self.identical)]
+        runs = len(self.scores.runs)
+        left = runs - sum(len(same) - 1 for same in self.identical)
+        if left < 2 or not lines:
+            return lines
+        return [
+            *lines,
+            f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
+            f"{left * (left - 1) // 2} among the {left} different runs.",
+        ]
 
 
 def results(
-    scores: ScoreMatrix,
-    tests: SignificanceTests | None,
+    task: Task | ScoreMatrix,
+    measures: Measures = None,
     *,
+    primary: str = "auto",
     alpha: float = 0.05,
     interval: Interval = "t",
     level: float = 0.95,
     by_group: str | None = None,
-    task: object = None,
-    measures: Measures = None,
+    trials: int | Literal["max"] | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    compared: str = "",
 ) -> Results:
-    """Make the official tables of a task.
+    """Return the results on a task, each of which is computed when it is first asked for.
 
     Parameters
     ----------
-    scores
-        From :func:`ordbook.score`, or any score matrix.
-    tests
-        From :func:`ordbook.meta.items.compare_runs` or :func:`ordbook.tukey_hsd` of these scores;
-        None where nothing can be tested: no table says then which runs differ.
+    task
+        With at least one run; or scores by any measures.
+    measures
+        Names, and measures of your own; by default all that fit the task.
+    primary
+        The measure that ranks; ``auto`` is the first of
+        :func:`ordbook.advice.choose.recommended`.
     alpha
         Significance level.
     interval, level
         The intervals of the means, as for :func:`ordbook.meta.rankings.standings`. Where there is
         a single topic, of labels, they are bootstrap intervals over its items.
     by_group
-        ``group`` or ``language``, an empty text for the first that is known. Runs are then ranked
-        within each group, and only pairs of the same group are listed. The p-values stay those of
-        all runs together.
-    task
-        The task that the scores come from, which may know groups and languages of its runs.
-    measures
-        Those of the scores, where some are your own and items take the place of topics.
+        A column of what the task says of its runs, an empty text for the first. Runs are then
+        ranked within each group, and only pairs of the same group are listed. The p-values stay
+        those of all runs together.
+    trials
+        Of the randomised Tukey HSD test. By default, as many as it takes to decide about every pair
+        of runs, or fewer with many runs and topics; ``"max"`` allows a million.
+    seed, threads, progress
+        As for :func:`ordbook.tukey_hsd`.
+    compared
+        Two runs to be compared topic by topic, as ``"A,B"``; by default the first two.
 
     Returns
     -------
     Results
-        Its ``tables()`` are, by name:
-        ``results/<measure>``: rank, run, its groups, answered (the share of topics or items, where
-        any answer is missing), mean, low, high, skill where the measure has it, interval (which one
-        it is), better_than (how many of the runs listed) and open (how many of its pairs are) where
-        there are tests, identical_to; with ``by_group`` rank_in_group too.
-        ``significance/<measure>``: better, worse, p (0 means below 1 by the number of trials),
-        difference of the means, effect_size (V_E1, as in DialEval-1), open, and the groups of both.
-        ``open``: the pairs whose p may be on either side of alpha; for each measure, the decisions
-        about all others are safe at 99.9%. Its columns: measure, first, second, p, low, high.
+        Its attributes hold scores, skill, rankings with intervals, tests, people and notes.
 
     Raises
     ------
     ValueError
-        If the tests are not of these scores, or runs have no such group.
+        If an option is not possible, or runs have no such group.
 
     Examples
     --------
     >>> import ordbook as ob
-    >>> scores = ob.score(ob.load("sem16t4e"), ["NMD"])
-    >>> tables = results(scores, ob.tukey_hsd(scores, 1000)).tables()
-    >>> tables["results/NMD"][["rank", "run", "mean"]].head(1).round(3)
+    >>> official = results(ob.load("sem16t4e"), ["NMD"], trials=1000)
+    >>> official.rankings["NMD"][["rank", "run", "mean"]].head(1).round(3)
        rank   run   mean
     0     1  QCRI  0.061
     """
-    a_score_matrix(scores)
+    if isinstance(task, ScoreMatrix):
+        task = ScoresTask(scores=task)
     alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
-    if tests is not None:
-        _require_same(scores, tests)
-    known = {
-        column: {run: texts.get(run, "") for run in scores.runs}
-        for column in ("group", "language")
-        if (texts := getattr(task, f"{column}s", {}))
-    }
+    options = Results(
+        task,
+        measures,
+        primary,
+        alpha,
+        interval,
+        level,
+        None,
+        trials,
+        seed,
+        threads,
+        progress,
+        compared,
+    )
+    known = list(options.about)
     split = by_group or next(iter(known), "group") if by_group is not None else None
     if split is not None and split not in known:
         choice = f"there is {', '.join(known)}" if known else "runs.csv gives none"
-        raise ValueError(f"{scores.task}: no run has a {split!r}; {choice}")
-    group = pd.Series(dict.fromkeys(scores.runs, "") if split is None else known[split])
-    undecided = pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
-    if tests is not None and len(scores.runs) <= MOST_LISTED:
-        undecided = pairs_in_doubt(tests, alpha)
-        first, second = (group[undecided[end]].to_numpy() for end in ("first", "second"))
-        undecided = undecided[first == second]
-    unit = "topics" if len(scores.topics) > 1 else "items" if by_item(task) else ""
-    official = Results(
-        scores,
-        tests,
-        known=known,
-        split=split,
-        size=size(task, len(scores.topics)),
-        unit=unit,
-        alpha=alpha,
-        interval=interval,
-        level=level,
-        identical=identical_runs(scores),
-        open=undecided,
-        answered=share_answered(task),
-        links=getattr(task, "links", {}),
-    )
-    if tests is not None:
-        signs, (low, high) = significant_signs(tests, alpha), tests.limits(SURE)
-        left = (low < alpha) & (high >= alpha)
-        for measure in scores.measures:
-            columns = {"p": tests.p, "sign": signs, "open": left}
-            official.decided[measure] = pd.DataFrame(
-                {name: table[measure] for name, table in columns.items()}
-            ).reset_index()
-    ends = None
-    if by_item(task):
-        ends = item_intervals(task, measures or scores.measures, level=level)
-        ends = ends.set_index(["measure", "run"])[["low", "high"]]
-    for measure in scores.measures:
-        table = standings(scores, measure, interval=interval, level=level)
-        if ends is not None:
-            table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
-        _complete(official, measure, table, group)
+        raise ValueError(f"{task.name}: no run has a {split!r}; {choice}")
+    named_runs(compared, task.runs)
+    official = replace(options, split=split)
+    official.primary  # noqa: B018  refuses a measure that was not scored
     return official
 
 
-def _complete(official: Results, measure: str, table: pd.DataFrame, group: pd.Series) -> None:
-    """Add the tables of a measure: its ranking with teams and counts, and the pairs that differ."""
-    runs, tests, alpha = official.scores.runs, official.tests, official.alpha
-    if official.split is not None:
-        # Among equal ranks and all better ones, those of the same group count.
-        within = table.groupby(table["run"].map(group))["rank"].rank(method="min").astype(int)
-        table.insert(0, "rank_in_group", within)
-    for place, fact in enumerate(official.known, list(table).index("run") + 1):
-        table.insert(place, fact, table["run"].map(official.known[fact]))
-    if official.answered:
-        place = list(table).index("mean")
-        table.insert(place, "answered", table["run"].map(official.answered))
-    if measure in official.scores.references:
-        table["skill"] = table["run"].map(official.scores.skill()[measure])
-    table["interval"] = official.interval_name
-    if tests is not None:
-        decided = official.decided[measure]
-        decided = decided[decided["first"].map(group) == decided["second"].map(group)]
-        table = table.join(counts_by_run(decided, runs), on="run")
-    copies = {run: [*same] for same in official.identical for run in same}
-    table["identical_to"] = [
-        "; ".join(other for other in copies.get(run, ()) if other != run) for run in table["run"]
-    ]
-    official.rankings[measure] = _in_order(table, group[table["run"]])
-    if tests is None or len(runs) > MOST_LISTED:
-        return
-    pairs = better_than(tests, measure, alpha)
-    left = decided.loc[decided["open"], ["first", "second"]].to_numpy().tolist()
-    undecided = set(map(frozenset, left))
-    pairs["open"] = [{*pair} in undecided for pair in pairs[["better", "worse"]].to_numpy()]
-    for fact, known in official.known.items():
-        for side in ("better", "worse"):
-            pairs[f"{side}_{fact}"] = pairs[side].map(known)
-    pairs = pairs[pairs["better"].map(group) == pairs["worse"].map(group)]
-    official.pairs[measure] = _in_order(pairs, group[pairs["better"]])
-
-
-def counts_by_run(decided: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
+def count_by_run(pairs: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
     """Count for each run how many it is significantly better than, and its open pairs."""
-    different = decided[decided["sign"] != 0]
+    different = pairs[pairs["sign"] != 0]
     better = different["first"].where(different["sign"] > 0, different["second"])
-    left = decided[decided["open"]]
-    return (
-        pd.DataFrame(
-            {
-                "better_than": better.value_counts(),
-                "open": pd.concat([left["first"], left["second"]]).value_counts(),
-            },
-            index=list(runs),
-            dtype=float,
-        )
-        .fillna(0)
-        .astype(int)
-    )
-
-
-def _in_order(table: pd.DataFrame, group: pd.Series) -> pd.DataFrame:
-    order = np.argsort(group.to_numpy().astype(str), kind="stable")
-    return table.iloc[order].reset_index(drop=True)
-
-
-def _require_same(scores: ScoreMatrix, tests: SignificanceTests) -> None:
-    """Refuse tests of other scores."""
-    if (
-        not isinstance(tests, SignificanceTests)
-        or tests.runs != scores.runs
-        or not set(scores.measures) <= set(tests.measures)
-        or not np.array_equal(tests.means[list(scores.measures)], scores.means())
-    ):
-        raise ValueError(
-            f"{scores.task}: the tests are not of these scores; pass ordbook.tukey_hsd(scores)"
-        )
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """A table of plain text, whose cells every writer escapes.
-
-    Attributes
-    ----------
-    caption, notes
-        Sentences above and below.
-    table
-        Of text.
-    label
-        For references in LaTeX: letters, digits, dots, hyphens and colons.
-    links
-        Run -> the address of a page about it, for Markdown.
-    """
-
-    caption: str
-    table: pd.DataFrame
-    notes: Sequence[str]
-    label: str
-    links: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def columns(self) -> str:
-        """Their alignment: a letter each, ``r`` of numbers, ``l``, or ``p`` of long text."""
-        cells = {name: self.table[name].map(str) for name in self.table}
-        return "".join(
-            "p" if str(name).endswith("these runs") else "r" if _numbers(column) else "l"
-            for name, column in cells.items()
-        )
-
-
-def ranking_sheet(official: Results, measure: str, stem: str, beside: str = "") -> Sheet:
-    """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
-    scores, table = official.scores, official.rankings[measure]
-    digits = decimals(table["mean"])
-    share, kind = f"{100 * official.level:g}%", official.interval_name.partition(",")[0]
-    layout = pd.DataFrame({"rank": table["rank" if official.split is None else "rank_in_group"]})
-    facts = sorted(official.known, key=lambda fact: fact != official.split)
-    layout[["run", *facts]] = table[["run", *facts]]
-    if official.answered:
-        layout["answered"] = table["answered"].map(percent)
-    means = "mean " if len(scores.topics) > 1 else ""
-    layout[f"{means}{measure}"] = [f"{mean:.{digits}f}" for mean in table["mean"]]
-    layout[f"{share} {kind} interval" if official.unit else "interval"] = [
-        "none" if low != low else f"[{low:.{digits}f}, {high:.{digits}f}]"
-        for low, high in table[["low", "high"]].itertuples(index=False)
-    ]
-    notes = [_ranking_note(official, share)]
-    if "skill" in table:
-        layout["skill"] = table["skill"].map(skill_text)
-        notes.append(skill_note(scores, measure))
-    if beside:
-        other = official.rankings[beside].set_index("run").loc[table["run"]]
-        layout[f"{beside} (rank)"] = [
-            f"{mean:.{decimals(other['mean'])}f} ({rank})"
-            for mean, rank in zip(other["mean"], other["rank"], strict=True)
-        ]
-    if official.tests is not None:
-        layout["better than"] = table["better_than"]
-        notes.append(
-            f"'Better than' counts runs that are significantly worse. {test_note(official)}"
-        )
-    if official.identical:
-        layout["identical to"] = table["identical_to"]
-    lower = "lower" if scores.better[measure] == "low" else "higher"
-    over = "means over " if means else ""
-    caption = f"{scores.task}: runs by {measure} ({lower} is better), {over}{official.size}"
-    label = f"tab:results-{stem.replace('_', '-')}"
-    return Sheet(caption, layout, [*notes, *_below(official, measure)], label, official.links)
-
-
-def skill_text(skill: float | None) -> str:
-    """Return skill as it is printed, nothing where it is not defined."""
-    return "" if pd.isna(skill) else f"{skill:z.3f}"
-
-
-def skill_note(scores: ScoreMatrix, measure: str) -> str:
-    """Say what skill by a measure is held against, or why there is none.
-
-    Examples
-    --------
-    >>> import ordbook as ob
-    >>> scores = ob.score(ob.load("fair-oc"), ["MAE_M"])
-    >>> print(skill_note(scores, "MAE_M"))  # doctest: +NORMALIZE_WHITESPACE
-    Skill by MAE_M is 1 - MAE_M / 1.1158, the MAE_M of the best single class for all topics, chosen
-    on gold: 1 for a perfect run, and below 0 for a run that is worse than this reference.
-    """
-    reference = "the mean shares of gold, which no run knows"
-    if measure in CLASSIFICATION:
-        reference = "the best single class for all topics, chosen on gold"
-    mean = scores.references[measure].mean()
-    if scores.skill()[measure].isna().any():
-        return f"Skill by {measure} is not defined, because the reference is perfect: {reference}."
-    return (
-        f"Skill by {measure} is 1 - {measure} / {mean:.{decimals([mean])}f}, the {measure} of "
-        f"{reference}: 1 for a perfect run, and below 0 for a run that is worse than this "
-        "reference."
-    )
-
-
-def filled_by_class(task: object) -> list[str]:
-    """Say what missing answers are in tables and figures by class, if there are any."""
-    kinds = {"classification": "gold", "quantification": "the gold shares"}
-    gold = kinds.get(getattr(task, "kind", ""))
-    if not gold or not share_answered(task):
-        return []
-    return [f"By class, a missing answer counts as the class farthest from {gold}."]
-
-
-def overview_sheet(official: Results, main: str) -> Sheet:
-    """Lay out all runs by all measures, with ranks, as overview papers print them."""
-    names = [main, *(name for name in official.scores.measures if name != main)]
-    tables = {name: official.rankings[name].set_index("run") for name in names}
-    runs = tables[main].sort_values("rank", kind="stable").index
-    baseline = runs.map(is_baseline).to_numpy(dtype=bool)
-    layout = pd.DataFrame({"run": runs})
-    for fact, known in official.known.items():
-        layout[fact] = layout["run"].map(known)
-    if official.answered:
-        layout["answered"] = layout["run"].map(official.answered).map(percent)
-    last = {"run": "median of the runs"}
-    for name, table in tables.items():
-        table, digits = table.loc[runs], decimals(table["mean"])
-        head = f"{name} {'(low)' if official.scores.better[name] == 'low' else '(high)'}"
-        pairs = zip(table["mean"], table["rank"], strict=True)
-        layout[head] = [f"{mean:.{digits}f} ({rank})" for mean, rank in pairs]
-        kept = table["mean"] if baseline.all() else table["mean"][~baseline]
-        last[head] = f"{kept.median():.{digits}f}"
-    layout = pd.concat([layout, pd.DataFrame([last])], ignore_index=True).fillna("")
-    notes = ["Mean scores with ranks; 'low' or 'high' scores are better. Last row: the medians."]
-    if baseline.any() and not baseline.all():
-        notes.append(f"The medians leave out the baselines: {', '.join(runs[baseline])}.")
-    caption = f"{official.scores.task}: all runs by all measures"
-    return Sheet(caption, layout, [*notes, *doubles(official)], "tab:overview", official.links)
-
-
-def is_baseline(run: str) -> bool:
-    """Tell whether a run calls itself a baseline.
-
-    Examples
-    --------
-    >>> [is_baseline(run) for run in ("BL-uniform", "my_baseline", "team-1")]
-    [True, True, False]
-    """
-    return run.startswith("BL-") or "baseline" in run.lower()
-
-
-def significance_sheet(
-    official: Results, tests: SignificanceTests, measure: str, stem: str
-) -> Sheet:
-    """Lay out which runs are significantly better than which, as DialEval-1 does."""
-    facts = sorted(official.known, key=lambda fact: fact != official.split)
-    rows: list[list[object]] = []
-    for better, worse in official.pairs[measure].groupby("better", sort=False):
-        trials = int(tests.trials[measure])
-        pairs = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
-        entries = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in pairs]
-        known = [official.known[fact][str(better)] for fact in facts]
-        rows.append([str(better), *known, len(entries), "; ".join(entries)])
-    layout = pd.DataFrame(
-        rows or [["none", *[""] * len(facts), 0, ""]],
-        columns=["run", *facts, "number", "significantly better than these runs"],
-    )
-    order = "Rows go from the best run down, and within a row from the closest run to the farthest."
-    if official.unit == "topics":
-        order += " ES: difference of the means in standard deviations, by V_E1 as in DialEval-1."
-    return Sheet(
-        f"{official.scores.task}: significance in terms of {measure}",
-        layout,
-        [f"{order} {test_note(official)}", *_below(official, measure)],
-        f"tab:significance-{stem.replace('_', '-')}",
-    )
-
-
-def _ranking_note(official: Results, share: str) -> str:
-    """Explain the ranks and the intervals."""
-    kinds = {
-        "": "There are no intervals, because there is a single topic.",
-        "items": f"The intervals are {share} bootstrap intervals over the items, because there is "
-        f"{official.size}.",
-        "topics": f"The intervals are {share} t intervals of each mean over "
-        f"{len(official.scores.topics)} topics.",
-    }
-    hsd = official.unit == "topics" and official.interval == "hsd"
-    note = kinds[official.unit]
-    if hsd:
-        note = (
-            f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
-            "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
-            "difference."
-        )
-    if official.tests is not None and not hsd:
-        note += (
-            f" They do not tell whether two runs differ, because all runs have the same "
-            f"{official.unit}: the tables of significance tell."
-        )
-    ranks = f" Ranks are within each {official.split}." if official.split else ""
-    return f"Runs with equal means share a rank.{ranks} {note}".rstrip()
-
-
-def test_note(official: Results) -> str:
-    """Say which test was made."""
-    tests = official.tests
-    if tests is None:
-        return "There is no test: it needs two runs, and two topics or items."
-    over = " over items" if official.unit == "items" else ""
-    test = "paired t-tests" if tests.method == "paired t" else f"{tests.method} Tukey HSD test"
-    if tests.method == "randomised":
-        test += f"{over}, {tests.size}, seed {tests.seed}"
-    text = f"p below {official.alpha:g} by the {test}, of all {len(tests.runs)} runs together."
-    if tests.method == "randomised":
-        text += (
-            " For each measure by itself, all decisions are those of endless trials with a "
-            f"probability of at least {100 * SURE:g}%, but for undecided pairs, which are "
-            f"{'listed' if official.pairs else 'counted'}."
-        )
-    return text + (
-        f" Only runs of the same {official.split} are compared." if official.split else ""
-    )
-
-
-def _below(official: Results, measure: str) -> list[str]:
-    """Return the notes below every table of a measure, besides its making."""
-    undecided = official.open[official.open["measure"] == measure]
-    lines = [*doubles(official)]
-    if official.tests is not None and len(undecided):
-        lines.insert(0, listed_open(undecided, official.alpha, official.tests))
-    return lines + [note for note in official.scores.provenance.notes if note.run is not None]
-
-
-def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
-    """List the pairs of a measure that are open, those next to alpha first."""
-    nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
-    listed = [f"{pair.first} and {pair.second} (p = {pair.p:.5f})" for pair in nearest.itertuples()]
-    if more := len(pairs) - len(listed):
-        listed.append(f"{more} more")
-    trials = tests.trials[pairs["measure"].iloc[0]]
-    return f"Undecided after {trials:,} trials: {'; '.join(listed)}."
-
-
-def doubles(official: Results) -> list[str]:
-    """Point out runs that are the same, and how many pairs there would be without doubles."""
-    if not official.identical:
-        return []
-    runs = len(official.scores.runs)
-    left = runs - sum(len(same) - 1 for same in official.identical)
-    lines = [f"{pair}." for pair in copies(official.identical)]
-    if left < 2:
-        return lines
-    return [
-        *lines,
-        f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
-        f"{left * (left - 1) // 2} among the {left} different runs.",
-    ]
-
-
-def _numbers(column: pd.Series) -> bool:
-    return bool(column.str.fullmatch(r"-?[0-9.]+").all())
-
-
-def one_of_the_worse(
-    run: object, p: float, effect_size: float, undecided: bool, trials: int
-) -> str:
-    """Say that a run is significantly worse than another, as DialEval-1 prints it.
-
-    Examples
-    --------
-    >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, False, 5000)
-    'BL-uniform (p < 0.0002, ES = 1.215)'
-    """
-    size = "" if effect_size != effect_size else f", ES = {effect_size:.3f}"
-    written_p = p_value(p, trials)
-    equal = "" if written_p.startswith("<") else "= "
-    return f"{run} (p {equal}{written_p}{size}{', open' if undecided else ''})"
-
-
-def p_value(p: float, trials: int) -> str:
-    """Return a p-value to as many digits as the trials of its test allow, 0 as ``< 1/trials``."""
-    digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
-    least = max(1 / trials if trials else 0, 10.0**-digits)
-    return f"{p:.{digits}f}" if p >= least else f"< {least:.{digits}f}"
-
-
-def percent(share: float) -> str:
-    """Return a share in percent, rounded down, so that 100% is all.
-
-    Examples
-    --------
-    >>> percent(1), percent(0.9999), percent(0.57)
-    ('100%', '99.9%', '57%')
-    """
-    return f"{math.floor(1000 * share + 1e-9) / 10:g}%"
-
-
-def decimals(means: Iterable[float]) -> int:
-    """Return 4 decimals, or more if all means are small.
-
-    Examples
-    --------
-    >>> decimals([0.5, 0.25]), decimals([3e-6, 1e-6])
-    (4, 8)
-    """
-    largest = max(map(abs, means))
-    return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))
+    left = pairs[pairs["open"]]
+    opened = pd.concat([left["first"], left["second"]])
+    counts = {"better_than": better.value_counts(), "open": opened.value_counts()}
+    return pd.DataFrame(counts, list(runs), dtype=float).fillna(0).astype(int)

@@ -1,15 +1,12 @@
-"""Chapters on several data sets with several parameters, and the tables across data sets."""
+"""Chapters, reports and the tables across tasks, for several tasks on threads or a Dask cluster."""
 
-import hashlib
 import json
 import re
-import shutil
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import compress, product
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,23 +15,16 @@ import pandas as pd
 
 import ordbook
 from ordbook.data.loading import Task
-from ordbook.files import require_new, sha256, whole_folder, write_files, write_whole
+from ordbook.files import require_new, whole_folder, write_files, write_whole
 from ordbook.measures import import_measures
-from ordbook.report.edition import write_report
-from ordbook.report.executing import (
-    Running,
-    completed,
-    execute,
-    prepare_environment,
-    workers,
-)
-from ordbook.report.rerun import ALL, absolute, choose, named_chapters, report_template
+from ordbook.report.across import as_files, check_columns, cross_tables, numbers
+from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
+from ordbook.report.page import page
+from ordbook.report.rerun import ALL, absolute, choose, named_chapters, unfit
 from ordbook.report.result_files import checksums
-from ordbook.report.sweep_tables import as_files, cross_tables, numbers
 from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
-    REPORT,
     RerunError,
     chapter_parameters,
     check_number,
@@ -42,22 +32,18 @@ from ordbook.show.parameters import (
 )
 from ordbook.show.source import Source, too_small
 
-Value = str | int
-# By this file a sweep is known, which may be continued.
-MARK = "sweep.json"
+MARK = "sweep.json"  # by this file a sweep is known, which may be continued
 ANSWER = 20.0  # seconds that a scheduler has to answer, and a worker to join it
-# The job that computes the numbers of the tables across data sets; no chapter has this name.
-TABLES = "numbers"
+# The jobs that are no chapters: the report, and the numbers of the tables across tasks.
+REPORT, TABLES = "report", "numbers"
 TABLE_PARAMETERS = ("trials", "splits", "seed")
-# Parameters of chapters that follow from the data and the measures.
-_DERIVED = {"data", "classes", "reading", "own"}.union(*CHAPTERS.values())
 
 
 @dataclass(frozen=True)
 class Job:
-    """A chapter, or ``numbers`` for the tables, on one data set with one choice of parameters."""
+    """A chapter, the report or the numbers of the tables, on one task."""
 
-    chapter: str
+    what: str
     source: Source
     parameters: Mapping[str, Any]  # all that it is executed with
     label: str  # in messages
@@ -69,52 +55,45 @@ def sweep(
     data: Sequence[str | Path | Source],
     out: str | Path,
     *,
-    parameters: Mapping[str, Value | Sequence[Value]] | None = None,
+    parameters: Mapping[str, str | int] | None = None,
     measures: Sequence[str] = (),
     overwrite: bool = False,
     jobs: int | None = None,
     scheduler: str | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> dict[str, pd.DataFrame]:
-    """Run chapters on several data sets, and bring the numbers of all data sets together.
+    """Run chapters and reports on several tasks, and make the tables across tasks.
 
     Everything is checked before anything runs. Finished jobs are kept, so after an interrupt, a
-    kill or a failure the same call continues. The tables are the same, byte for byte, whatever the
+    kill or a failure the same call continues. The files are the same, byte for byte, whatever the
     number and place of the workers.
 
     Parameters
     ----------
     chapters
-        Names of chapters, ``report`` among them, or ``all`` alone for those that fit; without any,
-        only the tables across data sets are made.
+        Names of chapters, or ``all`` for those that fit, and ``report``; without any, only the
+        tables are made.
     data
         Catalogue names and paths; where files need options, such as the part of a folder in NTCIR's
         format, ``Source.of(path, part="A")`` with those of :func:`ordbook.report.rerun.rerun`.
     out
         A new or an empty folder, or one with a sweep, which is continued, also if more is asked
-        for: ``jobs/<key>/<chapter>.ipynb`` for every chapter, data set and choice of parameters;
-        ``jobs/<key>/numbers.json`` for every data set and choice; and ``tables/`` with the tables
-        across data sets as CSV and Markdown, made anew each time.
+        for. ``jobs/`` gets a folder for each chapter and task, and ``tables/`` the tables as CSV.
     parameters
-        Parameter -> a value, or a list of values that are all run. A chapter gets those that it
-        has; ``trials``, ``splits`` and ``seed`` also count for the tables.
-    measures
-        Measures of your own, as ``file.py:NAME``.
-    overwrite
-        Whether a folder that holds anything is emptied first.
+        A chapter gets those that it has; the tables get ``trials``, ``splits`` and ``seed``.
+    measures, overwrite, progress
+        As for :func:`ordbook.report.rerun.rerun`.
     jobs
         Worker threads, each driving a kernel of its own; by default one per processor.
     scheduler
         Address of a Dask scheduler (``"tcp://host:8786"``) whose workers do the jobs instead; they
         need the same version of ordbook, and the data and measures of your own under the same
         paths.
-    progress
-        Called with one line whenever something is done.
 
     Returns
     -------
     dict
-        Name of a table -> DataFrame, as :func:`ordbook.report.sweep_tables.cross_tables` says.
+        The tables, as :func:`ordbook.report.across.cross_tables` returns them.
 
     Raises
     ------
@@ -126,31 +105,17 @@ def sweep(
 
     Notes
     -----
-    A job is done when its folder exists. It is named after all that its results depend on: data,
-    parameters, the version of ordbook, the notebook, and the files that hold measures of your own.
-    What these import is not looked at: after changing that, name another folder.
-
-    Examples
-    --------
-    >>> from tempfile import TemporaryDirectory
-    >>> quick = {"trials": 100, "splits": 10}
-    >>> with TemporaryDirectory() as folder:
-    ...     tables = sweep([], ["fair-oq"], f"{folder}/new", parameters=quick)
-    >>> sorted(tables)
-    ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',
-     'discrimination-quantification', 'similarity-quantification']
+    A job is done when its folder exists, which is named after all that its results depend on, but
+    for what files with measures of your own import: after changing that, name another folder.
     """
     todo = {job.key: job for job in make_jobs(chapters, data, parameters or {}, measures, progress)}
     continued = not overwrite and Path(out, MARK).is_file()
     inputs = [path for job in todo.values() for path in job.source.files]
-    out = require_new(out, overwrite or continued, inputs)
-    failed: dict[str, str] = {}
-    with _executor(jobs, scheduler) as (pool, running):
-        if overwrite and out.exists():
-            shutil.rmtree(out)
-        out.mkdir(parents=True, exist_ok=True)
-        plan = json.dumps({key: job.label for key, job in todo.items()}, indent=1)
-        write_whole(out / MARK, f"{plan}\n")
+    out, failed = require_new(out, overwrite or continued, inputs), {}
+    with executor(jobs, scheduler) as (pool, running):
+        if not continued:
+            with whole_folder(out, overwrite) as folder:
+                write_whole(folder / MARK, json.dumps(ordbook.__version__))
         waiting = [key for key in todo if not (out / "jobs" / key).is_dir()]
         if done := len(todo) - len(waiting):
             progress(f"{done} of {len(todo)} were done before")
@@ -158,19 +123,19 @@ def sweep(
         for number, future in enumerate(completed(futures), done + 1):
             key = futures[future]
             try:
-                with whole_folder(out / "jobs" / key, overwrite=True) as folder:
+                with whole_folder(out / "jobs" / key) as folder:
                     write_files(folder, future.result())
             except Exception as error:  # a scheduler that goes away cancels, which has no message
                 failed[key] = str(error) or type(error).__name__
             progress(f"{number}/{len(todo)} {todo[key].label}: {failed.get(key, 'done')}")
-    tables = {}
-    counted = [key for key, job in todo.items() if job.chapter == TABLES]
+    tables: dict[str, pd.DataFrame] = {}
+    counted = [key for key, job in todo.items() if job.what == TABLES]
     if not failed.keys() & counted:
         places = [out / "jobs" / key / f"{TABLES}.json" for key in counted]
-        computed = [json.loads(path.read_text(encoding="utf-8")) for path in places]
-        tables = cross_tables(computed)
+        results = [json.loads(path.read_text(encoding="utf-8")) for path in places]
+        tables = cross_tables(results)
         with whole_folder(out / "tables", overwrite=True) as folder:
-            write_files(folder, as_files(tables, computed))
+            write_files(folder, as_files(tables, results))
     if failed:
         lines = "\n".join(f"  {todo[key].label}: {reason}" for key, reason in failed.items())
         raise RerunError(f"{len(failed)} of {len(todo)} jobs failed; the others are kept:\n{lines}")
@@ -187,29 +152,25 @@ def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
     """
     prepare_environment()
     task = job.source.load_ranked()
-    if key_of(job.chapter, task, job.parameters) != job.key:
+    if key_of(job.what, task, job.parameters) != job.key:
         raise ValueError(
             f"{job.source.data}: the data, the measures of your own or the version of ordbook are "
             "not those that the sweep began with"
         )
-    if job.chapter == TABLES:
-        check = running.check if running else None
-        computed = numbers(task, **job.parameters, progress=check)
-        text = json.dumps(computed, indent=1, ensure_ascii=False, allow_nan=False)
-        return {f"{TABLES}.json": f"{text}\n"}
-    with TemporaryDirectory() as place, TemporaryDirectory() as beside:
-        folder, notebook = Path(place), notebook_of(job.chapter)
-        if job.chapter == REPORT:
-            notebook = report_template(Path(beside), task.name)
-        page = folder / f"{job.chapter}.ipynb"
-        execute(job.chapter, job.parameters, page, notebook=notebook, running=running)
-        if job.chapter == REPORT:
-            write_report(folder, task.name)
-        return {path.name: path.read_bytes() for path in folder.iterdir()}
+    if job.what == TABLES:
+        computed = numbers(task, **job.parameters, progress=running.check if running else None)
+        return {f"{TABLES}.json": json.dumps(computed, indent=1, allow_nan=False) + "\n"}
+    if job.what == REPORT:
+        own = import_measures(job.parameters["own"])
+        return {f"{REPORT}.html": page(task, runs=job.parameters.get("runs", ""), measures=own)}
+    with TemporaryDirectory() as folder:
+        notebook = Path(folder, f"{job.what}.ipynb")
+        execute(job.what, job.parameters, notebook, running=running)
+        return {notebook.name: notebook.read_bytes()}
 
 
 @contextmanager
-def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executor, Running | None]]:
+def executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executor, Running | None]]:
     """Give the executor of the jobs: threads here, or the workers of a Dask scheduler."""
     if scheduler is None:
         with workers(jobs) as threads:
@@ -232,7 +193,7 @@ def _executor(jobs: int | None, scheduler: str | None) -> Iterator[tuple[Executo
 def make_jobs(
     chapters: Sequence[str],
     data: Sequence[str | Path | Source],
-    parameters: Mapping[str, Value | Sequence[Value]],
+    parameters: Mapping[str, str | int],
     measures: Sequence[str] = (),
     progress: Callable[[str], None] = lambda line: None,
 ) -> list[Job]:
@@ -245,71 +206,48 @@ def make_jobs(
     ValueError
         If a name or a value is not possible, or everything is left out.
     """
-    takes: dict[str, Sequence[str]] = {TABLES: ["own", *TABLE_PARAMETERS]}
-    for chapter in named_chapters(chapters) if chapters else ():
-        for name in EDITION if chapter == ALL else [chapter]:
-            takes[name] = list(chapter_parameters(name))
-    known = {name for names in takes.values() for name in names} - _DERIVED
+    asked = [name for name in chapters if name != REPORT]
+    names = named_chapters(asked) if asked else []
+    names = [*EDITION] if names == [ALL] else names
+    takes = {"own", "runs", *TABLE_PARAMETERS, *(p for n in names for p in chapter_parameters(n))}
+    known = takes - {"own", "classes", "reading"}.union(*CHAPTERS.values())
     if unknown := [name for name in parameters if name not in known]:
         raise ValueError(f"no parameter {unknown[0]!r}; there are {', '.join(sorted(known))}")
-    lists = {n: [v] if isinstance(v, str | int) else v for n, v in parameters.items()}
     sources = [place if isinstance(place, Source) else Source.of(str(place)) for place in data]
     tasks = [source.load_ranked() for source in sources]
     if not tasks:
         raise ValueError("data: name at least one data set")
-    columns = Counter(["pooled", "average", *(task.name for task in tasks)])
-    if twice := [name for name, times in columns.items() if times > 1]:
-        raise ValueError(
-            f"two columns of the tables would be called {twice[0]!r}; rename a data set or leave it"
-        )
-    own = [absolute(place) for place in measures]
-    kinds = [measure.kind for measure in import_measures(",".join(own))]
+    check_columns([task.name for task in tasks])
+    kinds = {absolute(place): import_measures(place)[0].kind for place in measures}
     jobs: list[Job] = []
-    left = []
-    for chapter, (source, task) in product(takes, zip(sources, tasks, strict=True)):
-        if why := _unfit(chapter, task):
-            name = "the row in the tables" if chapter == TABLES else chapter
-            left.append(f"{name} is left out for {task.name}: {why}")
-            progress(left[-1])
-            continue
-        fits = [kind == task.kind and "own" in takes[chapter] for kind in kinds]
-        places = list(compress(own, fits))
-        asked = [name for name in lists if name in takes[chapter]]
-        for values in product(*(lists[name] for name in asked)):
-            chosen = dict(zip(asked, values, strict=True))
-            if chapter == TABLES:
-                passed: dict[str, Any] = {name: check_number(name, chosen[name]) for name in asked}
-                passed["own"] = ",".join(places)
-            else:
-                passed = choose([chapter], task, source, chosen, places)[chapter]
-            choice = ", ".join(f"{name}={passed[name]}" for name in asked if passed.get(name))
-            label = f"{chapter} on {task.name}{f' ({choice})' if choice else ''}"
-            jobs.append(Job(chapter, source, passed, label, key_of(chapter, task, passed)))
+    for source, task in zip(sources, tasks, strict=True):
+        reasons = {"tables": too_small(task), **{name: unfit(name, task) for name in names}}
+        for name, why in reasons.items():
+            if why:
+                progress(f"{task.name} is left out of {name}: {why}")
+        own = [place for place, kind in kinds.items() if kind == task.kind]
+        fit = [name for name in names if not reasons[name]]
+        chosen = choose(fit, task, source, parameters or {}, own, takes)
+        besides: dict[str, Any] = {"own": ",".join(own)}
+        if REPORT in chapters:
+            chosen = {REPORT: besides | {"runs": parameters.get("runs", "")}} | chosen
+        if not reasons["tables"]:
+            numbers = [name for name in TABLE_PARAMETERS if name in parameters]
+            besides |= {name: check_number(name, parameters[name]) for name in numbers}
+            chosen = {TABLES: besides} | chosen
+        for what, passed in chosen.items():
+            key = key_of(what, task, passed)
+            jobs.append(Job(what, source, passed, f"{what} on {task.name}", key))
     if not jobs:
-        raise ValueError(f"nothing can be run; {left[0]}")
+        raise ValueError(f"nothing can be run; {task.name} is left out: {why}")
     return jobs
 
 
-def _unfit(chapter: str, task: Task) -> str:
-    """Say why a chapter, or the tables, cannot be about a task; the report can be about any."""
-    if chapter == REPORT:
-        return ""
-    if chapter != TABLES and task.kind not in CHAPTERS[chapter]:
-        return f"it is not about {task.kind}"
-    return too_small(task, chapter)
-
-
-def key_of(chapter: str, task: Task, parameters: Mapping[str, Any]) -> str:
-    """Name the folder of a job after all that its results depend on.
-
-    These are the version, the notebook, the parameters, the measures of the reader's, and the task:
-    its files, and the notes on how they were read.
-    """
-    about = task.provenance
-    page = "" if chapter == TABLES else sha256(notebook_of(chapter))
+def key_of(what: str, task: Task, parameters: Mapping[str, Any]) -> str:
+    """Name the folder of a job after all that its results depend on."""
+    notebook = sha256(notebook_of(what).read_bytes()).hexdigest() if what in CHAPTERS else ""
     own = checksums(filter(None, str(parameters.get("own", "")).split(",")))
-    content = [ordbook.__version__, page, dict(parameters), own, about.files, about.notes]
-    content += [about.source, task.name, task.runs, task.classes]
-    digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
-    name = re.sub(r"[^A-Za-z0-9._-]+", "-", task.name)[:40].strip("-.") or "data"
-    return f"{chapter}-{name}-{digest[:12]}"
+    content = ordbook.__version__, notebook, parameters, own, task.provenance
+    digest = sha256(repr((*content, task.name, task.runs, task.classes)).encode()).hexdigest()
+    name = re.sub(r"[^A-Za-z0-9._-]+", "-", task.name)[:40].strip("-.")
+    return f"{what}-{name}-{digest[:12]}"

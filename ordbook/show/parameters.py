@@ -22,7 +22,7 @@ CHAPTERS: Mapping[str, Mapping[str, str]] = {
     "judges": {"classification": "llmjudge"},
     "guarantees": {"classification": "sem16t4c", "quantification": "sem16t4e"},
 }
-# The report on one task, which is no chapter: its parameter is ``data``, whatever the task's kind.
+# The page that shows the report on one task, which is no chapter.
 REPORT = "report"
 # Least and largest value of the parameters that are numbers.
 NUMBERS: Mapping[str, tuple[int, int]] = {
@@ -52,7 +52,7 @@ class RerunError(RuntimeError):
 def require_chapter(chapter: str, besides: str = "") -> None:
     """Refuse a chapter that there is not, and say which there are."""
     if chapter not in CHAPTERS:
-        proposed = did_you_mean(chapter, [*CHAPTERS, REPORT])
+        proposed = did_you_mean(chapter, CHAPTERS)
         raise ValueError(
             f"no chapter {chapter!r}; there are {', '.join(CHAPTERS)}{besides}{proposed}"
         )
@@ -85,8 +85,7 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
     """
     import papermill  # slow to import, and a kernel that runs a chapter does not need it
 
-    if chapter != REPORT:
-        require_chapter(chapter)
+    require_chapter(chapter)
     parameters: dict[str, dict[str, Any]] = papermill.inspect_notebook(notebook_of(chapter))
     return parameters
 

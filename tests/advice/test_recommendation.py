@@ -12,8 +12,7 @@ from ordbook.advice.choose import FAVOURED, OF_TWO, REASONS, recommendation, rec
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.pages import tryout
-from ordbook.report import choice
-from ordbook.report.analysis import analyse
+from ordbook.report.page import reported
 
 EXAMPLES = {"classification": "fair-oc", "quantification": "fair-oq"}
 
@@ -88,10 +87,8 @@ def test_whatever_ranks_follows_it(kind, tmp_path, capsys):
     columns = competition["leaderboards"][0]["columns"]
     assert [column["key"] for column in columns[:2]] == [first, second]
 
-    report = analyse(str(folder), "", "", 50, 5)
-    assert report.measures == [first, second]
-    assert (report.advice.primary, report.advice.secondary) == (first, second)
-    assert f"**Rank by {first}.**" in choice.answer(report).data
+    report = reported(ob.load(folder))
+    assert (report.primary, report.beside) == (first, second)
 
 
 def test_the_columns_of_the_box_begin_with_it(javascript):

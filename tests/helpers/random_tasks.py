@@ -24,14 +24,16 @@ def save_shares(
     return folder
 
 
-def save_labels(folder: Path, noise: Mapping[str, float], items: int = 60, topics: int = 1) -> Path:
-    """Write items with the labels 0, 1 and 2; of each run this share is drawn at random."""
-    rng = np.random.default_rng(5)
-    gold = rng.integers(0, 3, items)
+def save_labels(
+    folder: Path, noise: Mapping[str, float], items: int = 60, topics: int = 1, classes=range(3)
+) -> Path:
+    """Write items with labels; of each run this share is drawn at random."""
+    rng, names = np.random.default_rng(5), np.array(classes)
+    gold = rng.integers(0, len(names), items)
     runs = {
-        run: np.where(rng.random(items) < share, rng.integers(0, 3, items), gold)
+        run: names[np.where(rng.random(items) < share, rng.integers(0, len(names), items), gold)]
         for run, share in noise.items()
     }
     topic = [f"t{k % topics}" for k in range(items)]
-    ob.ClassificationTask.from_labels(gold, runs, topic, range(3)).save(folder)
+    ob.ClassificationTask.from_labels(names[gold], runs, topic, classes).save(folder)
     return folder

@@ -7,7 +7,7 @@ from sklearn.metrics import precision_recall_fscore_support
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.cli import main
-from ordbook.report.analysis import by_class, by_topic
+from ordbook.report.breakdown import by_class, by_topic
 
 
 def test_best_and_median_of_a_topic_follow_the_direction_of_the_measure():
@@ -55,9 +55,8 @@ def test_teams_and_links_of_runs_csv_stand_in_the_tables(tmp_path, capsys):
     )
     command = ["score", str(folder), "--trials=100", "--measures=NMD", "--out"]
     assert main([*command, str(tmp_path / "out")]) == 0
-    for name in ("README.md", "overview.md"):
-        text = (tmp_path / "out" / name).read_text()
-        assert "| [CC-bayes](<https://example.org/bayes_(1)>) | Team\\|A |" in text
+    text = (tmp_path / "out" / "README.md").read_text()
+    assert "| [CC-bayes](<https://example.org/bayes_(1)>) | Team\\|A |" in text
     classes = pd.read_csv(tmp_path / "out/classes.csv")
     task = ob.load(folder)
     gold = classes.loc[classes["run"] == "CC-bayes", "gold"]

@@ -52,10 +52,10 @@ def test_a_failing_check_warns_on_other_data_and_stops_the_book(names, parameter
     nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata=kernel), source)
     if fails:
         with pytest.raises(RerunError, match=fails):
-            execute("report", parameters, page, notebook=source)
+            execute("acl21", parameters, page, notebook=source)
         assert not page.exists()
         return
-    execute("report", parameters, page, notebook=source)
+    execute("acl21", parameters, page, notebook=source)
     first, second, after = nbformat.read(page, as_version=4).cells[-3:]
     warnings = [cell.outputs[0].data["text/markdown"] for cell in (first, second)]
     assert all("**Warning.**" in text for text in warnings)

@@ -9,6 +9,7 @@ from bs4 import BeautifulSoup
 import ordbook as ob
 from helpers.browsing import open_browser
 from ordbook.report.result_files import write_results
+from ordbook.report.results import results
 
 
 @pytest.fixture(scope="module")
@@ -22,11 +23,10 @@ def page(tmp_path_factory):
             "C": [[0.2, 0.3, 0.5], [0.5, 0.3, 0.2], [0.5, 0.0, 0.5]],
         },
     )
-    scores = ob.score(task, ["RNOD", "NMD", "JSD", "RPS"])
     out = tmp_path_factory.mktemp("results")
     groups = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
     task = replace(task, groups=groups, links={"<b>x</b>": 'https://example.org/?a=1&b="2'})
-    write_results(out, scores, ob.tukey_hsd(scores, 200), primary="RPS", task=task)
+    write_results(out, results(task, ["RNOD", "NMD", "JSD", "RPS"], primary="RPS", trials=200))
     return out, json.loads((out / "summary.json").read_text())
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -10,9 +9,11 @@ import pytest
 
 import ordbook as ob
 from helpers.score_matrices import matrix
+from ordbook.data.scores import ScoresTask
 from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.report.result_files import SUMMARY, as_latex, write_results
-from ordbook.report.results import Sheet, one_of_the_worse, results
+from ordbook.report.results import results
+from ordbook.report.tables import Sheet, one_of_the_worse
 
 TEAMS = {"a": "x", "b": "y", "c": "x", "d": "y"}
 
@@ -28,11 +29,6 @@ def scores_of(runs="abcd", topics=30, seed=0):
 @pytest.fixture(scope="module")
 def scores():
     return scores_of()
-
-
-@pytest.fixture(scope="module")
-def tests(scores):
-    return ob.tukey_hsd(scores, 1000)
 
 
 def test_hsd_intervals_overlap_where_the_parametric_test_finds_nothing():
@@ -64,56 +60,55 @@ def test_identical_runs_are_found_in_every_set():
     assert identical_runs(matrix(values, runs="abcdef")) == [("b", "f")]
 
 
-def test_results_hold_a_table_per_measure_and_kind(scores, tests):
-    found = results(scores, tests).tables()
-    assert set(found) == {"open", *(f"{k}/{m}" for k in ("results", "significance") for m in "uv")}
-    table = found["results/u"]
+def test_results_hold_a_table_per_measure_and_kind(scores):
+    found = results(scores, trials=1000)
+    assert [*found.rankings] == [*found.pairs] == ["u", "v"]
+    table = found.rankings["u"]
     assert table["run"].tolist() == ["a", "b", "c", "d"]
     assert table["rank"].tolist() == [1, 2, 3, 3]
     assert table["identical_to"].tolist() == ["", "", "d", "c"]
     assert set(table["interval"]) == {"t, 95%"}
-    pairs = found["significance/u"]
+    pairs = found.pairs["u"]
     beaten = {run: (pairs["better"] == run).sum() for run in "abcd"}
     assert table.set_index("run")["better_than"].to_dict() == beaten
 
 
-def test_runs_are_ranked_and_compared_within_their_group(scores, tests, tmp_path):
-    task = SimpleNamespace(groups=TEAMS, languages={"a": "en"})
-    found = results(scores, tests, task=task, by_group="").tables()
-    table = found["results/u"]
+def test_runs_are_ranked_and_compared_within_their_group(scores, tmp_path):
+    task = ScoresTask(scores=scores, groups=TEAMS, languages={"a": "en"})
+    found = results(task, by_group="", trials=1000)
+    table = found.rankings["u"]
     assert table[["rank_in_group", "rank", "run", "group", "language"]].to_numpy().tolist() == [
         [1, 1, "a", "x", "en"],
         [2, 3, "c", "x", ""],
         [1, 2, "b", "y", ""],
         [2, 3, "d", "y", ""],
     ]
-    pairs = found["significance/u"]
+    pairs = found.pairs["u"]
     assert set(zip(pairs["better"], pairs["worse"], strict=True)) == {("a", "c"), ("b", "d")}
     assert (pairs["better_group"] == pairs["worse_group"]).all()
-    whole = results(scores, tests, task=task).tables()["significance/u"]
+    whole = results(task, trials=1000).pairs["u"]
     p = whole.set_index(["better", "worse"])["p"]
     assert all(row.p == p[row.better, row.worse] for row in pairs.itertuples())
-    summary = write_results(tmp_path, scores, tests, task=task, by_group="group")
+    summary = write_results(tmp_path, found)
     assert summary["by_group"] == "group"
     assert summary["groups"]["a"] == {"group": "x", "language": "en"}
-    for name in ("README.md", "results/u.md"):
-        rows = re.findall(r"^\| (\d) \| (\w) \| (\w) ", (tmp_path / name).read_text(), re.M)
-        assert rows == [("1", "a", "x"), ("2", "c", "x"), ("1", "b", "y"), ("2", "d", "y")]
-        assert "Ranks are within each group." in (tmp_path / name).read_text()
-    assert "Only runs of the same group are" in (tmp_path / "significance" / "u.md").read_text()
+    text = (tmp_path / "results" / "u.tex").read_text()
+    rows = re.findall(r"^(\d) & (\w) & (\w) ", text, re.M)
+    assert rows == [("1", "a", "x"), ("2", "c", "x"), ("1", "b", "y"), ("2", "d", "y")]
+    assert "Ranks are within each group." in text
+    assert "Only runs of the same group are" in (tmp_path / "significance" / "u.tex").read_text()
 
 
-def test_impossible_requests_are_refused(scores, tests):
-    for asked, message in (
-        ({"by_group": ""}, "no run has a 'group'; runs.csv gives none"),
-        ({"by_group": "t", "task": SimpleNamespace(groups=TEAMS)}, "no run has a 't'; there is gr"),
-        ({"alpha": 0}, "alpha must lie between 0 and 1"),
+def test_impossible_requests_are_refused(scores):
+    teams = ScoresTask(scores=scores, groups=TEAMS)
+    for task, asked, message in (
+        (scores, {"by_group": ""}, "no run has a 'group'; runs.csv gives none"),
+        (teams, {"by_group": "t"}, "no run has a 't'; there is gr"),
+        (scores, {"primary": "w"}, "primary: 'w' is not among"),
+        (scores, {"alpha": 0}, "alpha must lie between 0 and 1"),
     ):
         with pytest.raises(ValueError, match=message):
-            results(scores, tests, **asked)
-    for others in (ob.tukey_hsd(scores_of(seed=1), 100), ob.tukey_hsd(scores, 100, measures=["u"])):
-        with pytest.raises(ValueError, match="the tests are not of these scores"):
-            results(scores, others)
+            results(task, **asked)
 
 
 @pytest.mark.parametrize("split", [None, "group"])
@@ -123,8 +118,8 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
     scores = matrix(values, "high", [f"run {k}" for k in range(12)])
     tests = ob.tukey_hsd(scores, 300)
     groups = {run: "even" if k % 2 else "odd" for k, run in enumerate(scores.runs)}
-    task = SimpleNamespace(groups=groups)
-    summary = write_results(tmp_path, scores, tests, task=task, by_group=split)
+    task = ScoresTask(scores=scores, groups=groups)
+    summary = write_results(tmp_path, results(task, trials=300, by_group=split))
     low, high = (limits["u"] for limits in tests.limits(0.999))
     every = {*tests.p.index[(low < 0.05) & (high >= 0.05)]}
     expected = {pair for pair in every if split is None or groups[pair[0]] == groups[pair[1]]}
@@ -133,7 +128,7 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
     found = [one for one in found if (one["first"], one["second"]) in expected]
     assert {one["p"] < 0.05 for one in found} == {True, False}
     for folder in ("results", "significance"):
-        text = (tmp_path / folder / "u.md").read_text()
+        text = (tmp_path / folder / "u.tex").read_text()
         assert text.count("Undecided after 300 trials: ") == 1
         assert all(f"{first} and {second} (p = " in text for first, second in expected)
         assert "for undecided pairs, which are listed." in text
@@ -173,14 +168,13 @@ def test_a_long_table_is_broken_over_pages_and_a_wide_one_has_small_letters():
 
 def test_the_folder_holds_what_its_summary_says(tmp_path):
     scores = scores_of()
-    tests = ob.tukey_hsd(scores, 1000)
-    summary = write_results(tmp_path, scores.select(["v"]), tests, primary="V")
+    official = results(scores.select(["v"]), primary="V", trials=1000)
+    summary = write_results(tmp_path, official)
     found = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*")}
-    kinds = [f"{k}/v.{end}" for k in ("results", "significance") for end in ("csv", "md", "tex")]
+    kinds = [f"{k}/v.{end}" for k in ("results", "significance") for end in ("csv", "tex")]
     assert found == {
         "README.md",
         "leaderboard.html",
-        "overview.md",
         "overview.tex",
         "scores.csv",
         "scores.json",
@@ -205,7 +199,7 @@ def test_pairs_of_more_than_100_runs_are_counted_and_kept_as_arrays(tmp_path):
     values = rng.random((2, 20, 101)) + np.linspace(0, 1, 101)
     scores = matrix(values, {"u": "low", "v": "high"}, names)
     tests = ob.tukey_hsd(scores, 200)
-    summary = write_results(tmp_path, scores, tests)
+    summary = write_results(tmp_path, results(scores, trials=200))
     assert not (tmp_path / "significance").exists()
     with np.load(tmp_path / "significance.npz") as arrays:
         for k, measure in enumerate(arrays["measures"]):
@@ -225,11 +219,11 @@ def test_pairs_of_more_than_100_runs_are_counted_and_kept_as_arrays(tmp_path):
 def test_one_table_holds_all_measures_with_ranks_and_the_median_of_the_teams(tmp_path):
     values = np.array([[[0.1, 0.4, 0.3, 0.9]], [[0.5, 0.5, 0.2, 0.1]]])
     scores = matrix(values, {"u": "low", "v": "high"}, ["a", "b", "c", "BL-uniform"])
-    write_results(tmp_path, scores, None, primary="u")
-    rows = [line.split(" | ") for line in (tmp_path / "overview.md").read_text().splitlines()]
-    cells = [[cell.strip("| ").replace("\\", "") for cell in row] for row in rows if len(row) == 3]
+    write_results(tmp_path, results(scores, primary="u"))
+    rows = [line.split(" & ") for line in (tmp_path / "overview.tex").read_text().splitlines()]
+    cells = [[cell.strip("\\ ") for cell in row] for row in rows if len(row) == 3]
     assert cells[0] == ["run", "u (low)", "v (high)"]
-    assert cells[2:] == [
+    assert cells[1:] == [
         ["a", "0.1000 (1)", "0.5000 (1)"],
         ["c", "0.3000 (2)", "0.2000 (3)"],
         ["b", "0.4000 (3)", "0.5000 (1)"],
@@ -245,8 +239,7 @@ def test_a_run_whose_scale_seems_reversed_is_noted_in_the_results(tmp_path):
     near = np.clip(gold + rng.integers(-1, 2, 200), 0, 4)
     runs = {"near": near, "turned": 4 - near}
     task = ob.ClassificationTask.from_labels(gold, runs, np.repeat(np.arange(10), 20), range(5))
-    scores = ob.score(task, ["alpha_ord"])
-    write_results(tmp_path, scores, ob.tukey_hsd(scores, 1000), task=task)
+    write_results(tmp_path, results(task, ["alpha_ord"], trials=1000))
     (note,) = [
         note for note in json.loads((tmp_path / SUMMARY).read_text())["notes"] if "reversed" in note
     ]

@@ -21,8 +21,9 @@ from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
 from ordbook.report import sweep as sweep_module
+from ordbook.report.across import across
 from ordbook.report.executing import RerunError
-from ordbook.report.sweep import TABLES, make_jobs, sweep
+from ordbook.report.sweep import make_jobs, sweep
 from ordbook.show.source import Source
 
 pytestmark = pytest.mark.slow
@@ -73,72 +74,74 @@ def kernels_in(folder: Path) -> list[int]:
 
 
 @pytest.fixture
-def chapters_that_wait(monkeypatch):
-    """Chapters are not run here: what would be is noted."""
+def executed(monkeypatch):
+    """Chapters and reports are not run here: what would be is noted."""
     ran = []
 
-    def execute(chapter, parameters, output, notebook, running):
+    def execute(chapter, parameters, output, running):
         ran.append((chapter, dict(parameters)))
         output.write_text("{}")
 
     monkeypatch.setattr(sweep_module, "execute", execute)
+    monkeypatch.setattr(sweep_module, "page", lambda task, **_: f"on {task.name}")
     return ran
 
 
-def test_what_is_done_is_not_done_again(tmp_path, chapters_that_wait):
-    chapters, out = ["topics", "dialeval1"], tmp_path / "out"
+def test_what_is_done_is_not_done_again(tmp_path, executed):
+    chapters, out = ["topics", "dialeval1", "report"], tmp_path / "out"
     data = ["fair-oq", "fair-oc"]
     lines: list[str] = []
     quick(data, out, chapters, progress=lines.append)
-    assert lines[0] == "dialeval1 is left out for fair-oc: it is not about classification"
-    assert len(chapters_that_wait) == 3
+    assert lines[0] == (
+        "fair-oc is left out of dialeval1: dialeval1 is not about classification tasks"
+    )
+    assert len(executed) == 3
     idle = {"classification": "", "classes": ""}
     design = idle | {"quantification": "fair-oq", "trials": 100, "splits": 10}
-    assert ("topics", design) in chapters_that_wait
+    assert ("topics", design) in executed
     dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
-    assert ("dialeval1", dialeval1) in chapters_that_wait, "a chapter gets what it has"
+    assert ("dialeval1", dialeval1) in executed, "a chapter gets what it has"
     before = files_of(out)
+    assert b"on fair-oq" in before.values()
     quick(data, out, chapters, progress=lines.append)
-    assert lines[-1] == "5 of 5 were done before"
-    assert len(chapters_that_wait) == 3
+    assert lines[-1] == "7 of 7 were done before"
+    assert len(executed) == 3
     # What is lost is made again.
     shutil.rmtree(out / "tables")
     shutil.rmtree(next((out / "jobs").glob("numbers-fair-oq-*")))
     shutil.rmtree(next((out / "jobs").glob("topics-fair-oc-*")))
     quick(data, out, chapters)
     assert files_of(out) == before
-    assert len(chapters_that_wait) == 4
+    assert len(executed) == 4
     # A larger plan does the rest.
     quick(["sem16t4e", "fair-oc"], out, ["topics"])
-    assert len(chapters_that_wait) == 5
+    assert len(executed) == 5
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
     quick(data, out, chapters, overwrite=True)
-    assert len(chapters_that_wait) == 8
+    assert len(executed) == 8
     assert files_of(out) == before
 
 
-def test_a_pool_of_items_is_left_out_of_what_compares_topics(tmp_path, chapters_that_wait):
+def test_a_pool_of_items_is_left_out_of_what_compares_topics(tmp_path, executed):
     pool = save_labels(tmp_path / "pool", {"A": 0.1, "B": 0.3}, topics=1)
     lines: list[str] = []
-    tables = quick([pool, "fair-oc"], tmp_path / "out", ["acl21"], progress=lines.append)
-    why = "is left out for pool: there is one topic; comparing runs needs two of each"
-    assert [line for line in lines if "left out" in line] == [
-        f"the row in the tables {why}",
-        f"acl21 {why}",
+    tables = quick([pool, "fair-oc"], tmp_path / "out", ["acl21", "report"], progress=lines.append)
+    why = "there is one topic; comparing runs needs two of each"
+    assert lines[:2] == [
+        f"pool is left out of tables: {why}",
+        f"pool is left out of acl21: acl21: {why}",
     ]
-    jobs = make_jobs(["report"], [pool, "fair-oc"], {})
-    assert [job.chapter for job in jobs] == [TABLES, "report", "report"]
-    assert set(tables["discrimination-classification"].index.get_level_values("data")) == {
-        "fair-oc",
-        "pooled",
-    }
-    with pytest.raises(ValueError, match="nothing can be run; the row in the tables is left out"):
+    assert (next(tmp_path.glob("out/jobs/report-pool-*")) / "report.html").is_file()
+    assert set(tables["discrimination-classification"].index) == {"fair-oc", "pooled"}
+    with pytest.raises(
+        ValueError, match="nothing can be run; pool is left out: there is one topic"
+    ):
         quick([pool], tmp_path / "none")
     assert not (tmp_path / "none").exists()
 
 
 def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
-    def execute(chapter, parameters, output, notebook, running):
+    def execute(chapter, parameters, output, running):
         output.write_text("half")
         if parameters["quantification"]:
             raise RerunError("topics: cell [3] failed")
@@ -150,7 +153,7 @@ def test_one_failure_leaves_the_others(tmp_path, monkeypatch, capsys):
     assert {path.name.rpartition("-")[0] for path in (out / "jobs").iterdir()} == {
         "numbers-fair-oq", "numbers-fair-oc", "topics-fair-oc"
     }  # fmt: skip
-    assert (out / "tables" / "similarity-quantification.md").is_file()
+    assert (out / "tables" / "similarity-quantification.csv").is_file()
     monkeypatch.setattr(sweep_module, "numbers", lambda *_, **__: {}["lost"])
     with pytest.raises(RerunError, match="numbers on sem16t4e"):
         quick(["sem16t4e"], tmp_path / "new")
@@ -192,27 +195,26 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
 
 
-def test_scores_join_the_tables_of_their_measures(tmp_path, chapters_that_wait, no_raw_files):
+def test_scores_join_the_tables_of_their_measures(tmp_path, executed, no_raw_files):
     """What needs gold data is left out, and said so."""
-    for place in ("every", "one"):
-        (tmp_path / place).mkdir()
     scores = ob.score(ob.load("sem16t4e"))
+    (tmp_path / "every").mkdir()
     for measure in scores.measures:
         scores[measure].to_csv(tmp_path / "every" / f"{measure}.csv")
-    scores["RNOD"].to_csv(tmp_path / "one" / "RNOD.csv")
     lines: list[str] = []
-    data = ["sem16t4e", tmp_path / "every", tmp_path / "one"]
-    found = quick(data, tmp_path / "out", ["all"], progress=lines.append)
-    assert "lq21 is left out for one: it is not about scores" in lines
-    assert {given["quantification"] for _, given in chapters_that_wait} == {"sem16t4e"}
-    theirs, *ours = found["discrimination-quantification"]["RNOD S_D"][:3]
-    assert ours == [theirs] * 2
+    data = ["sem16t4e", tmp_path / "every"]
+    tables = quick(data, tmp_path / "out", ["all"], progress=lines.append)
+    assert "every is left out of lq21: lq21 is not about scores tasks" in lines
+    assert {given["quantification"] for _, given in executed} == {"sem16t4e"}
+    theirs, ours, _ = tables["discrimination-quantification"]["RNOD S_D"]
+    assert ours == theirs
 
 
-def test_the_tables_are_those_of_the_papers(tmp_path):
+def test_the_tables_are_those_of_the_papers():
     data = ["sem16t4e", "fair-oq"]
-    tables = quick(data, tmp_path / "out", parameters=QUICK | {"trials": 5000})
-    one = quick(data[:1], tmp_path / "one")
+    tasks = [ob.load(name) for name in data]
+    tables = across(tasks, trials=5000, splits=10)
+    one = across(tasks[:1], trials=100, splits=10)
     # DNKT, Table 3, is about one data set of its eight: the average over it alone is it.
     printed = printed_values("dnkt", "3")
     printed = printed[~printed["column"].str.contains("low|high")]
@@ -225,7 +227,7 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
     assert len(averages) == 9
     assert (nine - averages).abs().max() < 0.001, "printed averages are of rounded tau"
     # LQ'21, Table 3, pools counts: sums of S_D over sums of T_D, not a mean of shares.
-    power = tables["discrimination-quantification"].droplevel(["trials", "splits", "seed"])
+    power = tables["discrimination-quantification"]
     tests = [ob.tukey_hsd(ob.score(ob.load(name)), 5000) for name in data]
     pooled = ob.meta.discrimination.pooled_discriminative_power(tests)
     for measure in SIX:
@@ -234,7 +236,7 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
         assert row[f"{measure} T_D"] == 66 + 120
         assert row[f"{measure} %"] == pytest.approx(100 * pooled.loc[measure, "share"])
     # DNKT, Table 28: a mean over data sets of mean tau, best first.
-    consistent = tables["consistency-quantification"].loc[5000, 10, 0]
+    consistent = tables["consistency-quantification"]
     found = [ob.ranking_consistency(ob.score(ob.load(name)), 10, 10).mean for name in data]
     ten = consistent.loc["10 vs. 10"]
     assert ten.loc["JSD", "average"] == pytest.approx((found[0]["JSD"] + found[1]["JSD"]) / 2)
@@ -246,12 +248,11 @@ def test_the_tables_are_those_of_the_papers(tmp_path):
     assert combined.loc[("JSD", "DNKT_JSD"), "average"] == pytest.approx(mean)
 
 
-def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
+def test_tables_are_per_kind(tmp_path, mine):
     data = ["fair-oc", "fair-oq", str(mine)]
-    tables = quick(data, tmp_path / "out", parameters=QUICK | {"seed": [0, 1]})
+    tables = quick(data, tmp_path / "out")
     power = tables["discrimination-quantification"]
-    assert list(power.index.get_level_values("data")) == ["fair-oq", "my task", "pooled"] * 2
-    assert list(power.index.get_level_values("seed")) == [0] * 3 + [1] * 3
+    assert list(power.index) == ["fair-oq", "my task", "pooled"]
     columns = tables["average-similarity-quantification"].columns
     assert list(columns) == ["fair-oq", "my task", "average"]
     assert "combined-classification" not in tables
@@ -260,20 +261,6 @@ def test_tables_are_per_kind_and_choice_of_parameters(tmp_path, mine):
         assert len(again) == len(table)
         numbers = again.select_dtypes("number").iloc[:, -1].to_numpy()
         assert numbers == pytest.approx(table.iloc[:, -1].to_numpy(float), nan_ok=True)
-
-
-def test_every_choice_of_parameters_is_a_job(mine):
-    data = ["fair-oq", str(mine)]
-    jobs = make_jobs(["lq21"], data, {"trials": [1000, "2000"]})
-    assert [job.label for job in jobs] == [
-        f"{chapter} on {name} (trials={trials})"
-        for chapter in (TABLES, "lq21")
-        for name in ("fair-oq", "my task")
-        for trials in (1000, 2000)
-    ]
-    again = make_jobs(["lq21"], data, {"trials": ["1000", 2000]})
-    assert [job.key for job in jobs] == [job.key for job in again]
-    assert len({job.key for job in jobs}) == 8
 
 
 def test_other_files_or_other_runs_of_them_are_another_job(mine):
@@ -316,29 +303,24 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     four = replace(scores, values=scores.values[:, :, :4], runs=scores.runs[:4])
     assert similar.to_numpy() == pytest.approx(ob.ranking_similarity(four).tau.to_numpy())
     assert tables["discrimination-quantification"]["NMD T_D"].tolist() == [36, 36], "of nine runs"
-    told = [path.read_text() for path in (tmp_path / "out" / "tables").glob("*.md")]
-    assert len(told) == 5
-    assert all("a, e, f, g, h and i have the same scores on every topic" in text for text in told)
+    about = (tmp_path / "out" / "tables" / "README.md").read_text()
+    assert "my task: a, e, f, g, h and i have the same scores on every topic" in about
 
 
 def test_runs_that_all_score_alike_are_no_failure(tmp_path, mine):
     for name in "bcd":
         shutil.copy(mine / "runs" / "a.csv", mine / "runs" / f"{name}.csv")
     quick([str(mine)], tmp_path / "out")
-    (numbers,) = (tmp_path / "out").rglob("numbers.json")
-    assert any(
-        "a ranking needs at least 2 runs" in note
-        for note in json.loads(numbers.read_text())["notes"]
-    )
-    (table,) = (tmp_path / "out").rglob("similarity-quantification.md")
-    assert "a, b, c and d have the same scores" in table.read_text()
+    about = (tmp_path / "out" / "tables" / "README.md").read_text()
+    assert "a ranking needs at least 2 runs" in about
+    assert "a, b, c and d have the same scores" in about
 
 
 def test_workers_change_no_byte(tmp_path):
     for jobs in (1, 2, 3):
         quick(["fair-oq", "fair-oc", "sem16t4e"], tmp_path / str(jobs), jobs=jobs)
     first = files_of(tmp_path / "1")
-    assert len(first) == 3 + 1 + 18
+    assert len(first) == 3 + 1 + 10
     assert files_of(tmp_path / "2") == first
     assert files_of(tmp_path / "3") == first
 

@@ -1,6 +1,8 @@
-"""The numbers of one data set, and the tables across data sets that the papers show."""
+"""Measures on several tasks: the five tables across data sets that the papers show."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,8 +19,8 @@ from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.symbols import NINE
-from ordbook.report.result_files import markdown_table
 from ordbook.show.escape import escape_cell
+from ordbook.words import listing
 
 # Name of a sample -> topics in each of the two; None splits all topics in half.
 SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
@@ -29,32 +31,23 @@ _COMBINED = [
     for m in ("JSD", "NMD", "RNOD")
     for pair in (("DNKT", m), ("DNKT", f"DNKT_{m}"), (m, f"DNKT_{m}"))
 ]
-_APART = " One run of each set of identical ones is ranked."
-_ABOUT = {
-    "discrimination": (
-        "Significant differences between runs (S_D) of all pairs (T_D), by measure and data set; "
-        "`pooled` is their sum, as in LQ'21, Table 3. Identical runs add pairs that say nothing."
-    ),
-    "similarity": (
-        "System ranking similarity of every two measures: Kendall's tau, averaged over the data "
-        "sets, as in DNKT, Table 19. It is tau-a: a pair of runs that a measure ties counts as "
-        f"neither agreement nor disagreement.{_APART}"
-    ),
-    "average-similarity": (
-        "Average similarity of each measure with the others, by data set, and the average over "
-        "data sets, as in DNKT, Table 20; among all measures, and among the nine of that table."
-        f"{_APART}"
-    ),
-    "combined": (
-        "How near combined measures come to their two parents: Kendall's tau by data set, and "
-        f"the average, as in DNKT, Table 24.{_APART}"
-    ),
-    "consistency": (
-        "System ranking consistency: mean tau between two samples of topics, by data set, and "
-        "the average, the most consistent measure first, as in DNKT, Table 28. All runs are "
-        "ranked, and identical ones keep tau below 1."
-    ),
-}
+_ABOUT = """\
+# Tables across tasks
+
+Each table is one of the papers', over {tasks}; the end of its name is the kind of the tasks.
+
+- `discrimination`: significant differences between runs (S_D) of all pairs (T_D); `pooled` is their
+  sum (LQ'21, Table 3). Identical runs add pairs that say nothing.
+- `similarity`: Kendall's tau of every two measures, averaged over the tasks (DNKT, Table 19). It is
+  tau-a: a pair of runs that a measure ties counts as neither agreement nor disagreement.
+- `average-similarity`: the mean tau of each measure with the others (DNKT, Table 20), among all
+  measures and among the nine of that table.
+- `combined`: how near combined measures come to their two parents, by tau (DNKT, Table 24).
+- `consistency`: mean tau between two samples of topics, the most consistent measure first (DNKT,
+  Table 28). All runs are ranked, and identical ones keep tau below 1.
+
+The three in between rank one run of each set of identical ones.
+"""
 
 
 def numbers(
@@ -75,7 +68,8 @@ def numbers(
     trials, splits, seed, progress
         As for :func:`ordbook.tukey_hsd` and :func:`ordbook.ranking_consistency`.
     own
-        Measures of your own, as ``file.py:NAME``, separated by commas.
+        Measures of your own, as ``file.py:NAME``, separated by commas; those of the task's kind are
+        taken.
 
     Returns
     -------
@@ -85,7 +79,8 @@ def numbers(
         share, low, high by measure, both of all runs; ``copies``: those sets; their origin; and
         ``notes`` on missing values. ``kind`` is that of the task, of scores that of their measures.
     """
-    scores = score(task, [*measures_for(task), *import_measures(own)])
+    mine = [measure for measure in import_measures(own) if measure.kind == kind_of(task)]
+    scores = score(task, [*measures_for(task), *mine])
     names = list(scores.measures)
     try:
         similarity = ranking_similarity(distinct_runs(scores))
@@ -119,54 +114,92 @@ def numbers(
     }
 
 
+def across(
+    tasks: Sequence[Task],
+    *,
+    trials: int = 5000,
+    splits: int = 1000,
+    seed: int = 0,
+    own: str = "",
+    progress: Progress | None = None,
+) -> dict[str, pd.DataFrame]:
+    """Meta-evaluate the measures on several tasks: the five tables of the papers.
+
+    Parameters
+    ----------
+    tasks
+        Each with at least two runs on two topics, or scores of such.
+    trials, splits, seed, own, progress
+        As for :func:`numbers`.
+
+    Returns
+    -------
+    dict
+        As :func:`cross_tables` returns them.
+
+    Raises
+    ------
+    ValueError
+        If two tasks have one name.
+
+    Examples
+    --------
+    >>> tables = across([load("fair-oq")], trials=100, splits=10)
+    >>> sorted(tables)
+    ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',
+     'discrimination-quantification', 'similarity-quantification']
+    """
+    check_columns([task.name for task in tasks])
+    each = partial(numbers, trials=trials, splits=splits, seed=seed, own=own, progress=progress)
+    return cross_tables(list(map(each, tasks)))
+
+
+def check_columns(tasks: Sequence[str]) -> None:
+    """Refuse names of tasks that would give two columns of a table one name."""
+    names = Counter(["pooled", "average", *tasks])
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise ValueError(
+            f"two columns of the tables would be called {twice[0]!r}; rename a task or leave it"
+        )
+
+
 def cross_tables(results: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
-    """Bring the numbers of several data sets together.
+    """Bring the numbers of several tasks together.
 
     Parameters
     ----------
     results
-        From :func:`numbers`, in the order of the data sets.
+        From :func:`numbers`, in the order of the tasks.
 
     Returns
     -------
     dict
         ``<table>-<kind>`` -> DataFrame, for the kinds of task that occur, and the tables
         ``discrimination``, ``similarity``, ``average-similarity``, ``combined`` (quantification)
-        and ``consistency``. Where a measure is not in all data sets, it has no average.
+        and ``consistency``. Where a measure is not on all tasks, it has no average.
     """
     tables = {}
     for kind in dict.fromkeys(result["kind"] for result in results):
-        of_kind = [result for result in results if result["kind"] == kind]
-        measures = list(dict.fromkeys(m for result in of_kind for m in result["measures"]))
-        choices: dict[tuple[int, ...], list[Numbers]] = {}
-        for result in of_kind:
-            choices.setdefault(tuple(result["parameters"].values()), []).append(result)
-        keys = list(of_kind[0]["parameters"])
-        tables[f"discrimination-{kind}"] = pd.concat(
-            {choice: _discrimination(group, measures) for choice, group in choices.items()},
-            names=[*keys, "data"],
-        )
-        # Rankings of all topics depend on no random number: one choice of parameters will do.
-        tau = pd.DataFrame({result["task"]: _tau(result) for result in of_kind})
+        group = [result for result in results if result["kind"] == kind]
+        measures = list(dict.fromkeys(m for result in group for m in result["measures"]))
+        tau = pd.DataFrame({result["task"]: _tau(result) for result in group})
         tau = tau.reindex(pd.MultiIndex.from_product([measures, measures]))
         mean = tau.mean(axis=1, skipna=False).to_numpy().reshape(len(measures), -1)
-        index = pd.Index(measures, name="measure")
-        tables[f"similarity-{kind}"] = pd.DataFrame(mean, index, measures)
-        groups = {"all": measures} | ({"nine": list(NINE)} if {*NINE} <= {*measures} else {})
+        tables[f"discrimination-{kind}"] = _discrimination(group, measures)
+        tables[f"similarity-{kind}"] = pd.DataFrame(
+            mean, pd.Index(measures, name="measure"), measures
+        )
+        among = {"all": measures} | ({"nine": list(NINE)} if {*NINE} <= {*measures} else {})
         tables[f"average-similarity-{kind}"] = pd.concat(
-            {name: _average_similarity(tau, group) for name, group in groups.items()},
+            {name: _average_similarity(tau, names) for name, names in among.items()},
             names=["among", "measure"],
         )
         if kind == "quantification":
             pairs = pd.MultiIndex.from_tuples(_COMBINED, names=["first", "second"])
             tables["combined-quantification"] = _with_average(tau.reindex(pairs))
         tables[f"consistency-{kind}"] = pd.concat(
-            {
-                (*choice, sample): _consistency(group, sample, measures)
-                for choice, group in choices.items()
-                for sample in SAMPLES
-            },
-            names=[*keys, "samples", "measure"],
+            {sample: _consistency(group, sample, measures) for sample in SAMPLES},
+            names=["samples", "measure"],
         )
     return tables
 
@@ -182,7 +215,7 @@ def _discrimination(group: Sequence[Numbers], measures: list[str]) -> pd.DataFra
         columns[f"{measure} S_D"] = counts["significant"].astype("Int64")
         columns[f"{measure} T_D"] = counts["pairs"].astype("Int64")
         columns[f"{measure} %"] = 100 * counts["significant"] / counts["pairs"]
-    return pd.DataFrame(columns)
+    return pd.DataFrame(columns).rename_axis("data")
 
 
 def _tau(result: Numbers) -> pd.Series:
@@ -209,35 +242,29 @@ def _with_average(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_files(tables: Mapping[str, pd.DataFrame], results: Sequence[Numbers]) -> dict[str, str]:
-    """Write tables as CSV, with all digits, and as Markdown, with three or four.
+    """Write tables as CSV, and a README about them.
 
     Parameters
     ----------
     tables
         From :func:`cross_tables`.
     results
-        The numbers that they were made of: below a table in Markdown identical runs are named.
+        The numbers that they were made of, whose notes the README holds.
 
     Returns
     -------
     dict
         Name of the file -> its text.
     """
-    files = {}
-    for name, table in tables.items():
-        title, _, kind = name.rpartition("-")
-        rows = table.reset_index()
-        files[f"{name}.csv"] = rows.to_csv(index=False, lineterminator="\n")
-        number = f"{{:.{4 if title == 'consistency' else 3}f}}".format
-        text = rows.map(lambda cell, n=number: n(cell) if isinstance(cell, float) else cell)
-        copies = {r["task"]: named(r["copies"]) for r in results if r["kind"] == kind}
-        lines = [
-            f"- {escape_cell(f'{task}: {sentence}')}.\n"
-            for task, sentences in copies.items()
-            for sentence in sentences
-        ]
-        head = f"# {title}: {kind}\n\n{_ABOUT[title]}\n\n"
-        files[f"{name}.md"] = "\n".join(
-            [head + markdown_table(text.astype(object).mask(rows.isna(), "")), *lines]
-        )
-    return files
+    lines = [
+        "- " + escape_cell(f"{result['task']}: {note}")
+        for result in results
+        for note in [*named(result["copies"]), *result["notes"]]
+    ]
+    tasks = listing([escape_cell(result["task"]) for result in results])
+    about = "\n".join([_ABOUT.format(tasks=tasks), *lines]).rstrip()
+    csv = {
+        f"{name}.csv": table.reset_index().to_csv(index=False, lineterminator="\n")
+        for name, table in tables.items()
+    }
+    return {"README.md": f"{about}\n", **csv}

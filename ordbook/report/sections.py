@@ -1,0 +1,856 @@
+"""The sections of a report: each part is a function of the results on a task.
+
+A part is a sentence, a figure, a table, lines to copy, or None where there is nothing to say. The
+sections stand on the page in the order of ``SECTIONS``; to add one, write a function and name it
+there, or pass your own list to :func:`ordbook.report.page.page`.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from importlib.metadata import metadata, version
+
+import numpy as np
+import pandas as pd
+from markupsafe import Markup
+from scipy.special import stdtrit
+
+from ordbook.advice import choose
+from ordbook.data.alignment import SILENCE
+from ordbook.data.annotators import Annotators
+from ordbook.data.checking import constant_runs, reversed_scales, within_topics
+from ordbook.data.tasks import ClassificationTask, QuantificationTask
+from ordbook.files import share
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.meta.agreement import score_deltas
+from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.meta.people import (
+    HALF,
+    first_runs_note,
+    held_against_others,
+    people_note,
+    people_range,
+)
+from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
+from ordbook.report import figures
+from ordbook.report.breakdown import by_class, by_topic, confusion, filled_by_class
+from ordbook.report.parts import Lines, Picture, Table
+from ordbook.report.results import Results
+from ordbook.report.tables import (
+    decimals,
+    intervals,
+    is_baseline,
+    p_value,
+    percent,
+    skill_note,
+    skill_text,
+    with_ranks,
+    written,
+)
+from ordbook.show.parameters import named_runs
+from ordbook.words import counted, listing, some
+
+Part = Picture | Table | Lines | str | None
+Section = tuple[str, tuple[Callable[[Results], Part], ...]]
+
+# A figure shows so many runs or topics at most; the tables hold all.
+MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
+# A sentence or cell names so many runs.
+MOST_NAMED = 8
+# With fewer topics than this a t-test rests on little.
+FEW_TOPICS = 20
+# With fewer topics two runs are not compared topic by topic.
+FEWEST_COMPARED = 4
+# A run with more than this share of one class is nearly constant.
+NEARLY = 0.9
+# The paper to cite for the measures of a kind, and for one that none of the five papers uses.
+CITED = {
+    "classification": "sakai2021acl",
+    "quantification": "sakai2021lq",
+    "RPS": "epstein1969scoring",
+}
+
+
+# Who is ahead
+
+
+def leader(results: Results) -> str:
+    """Say who is first, by how much, and from how many runs that differs."""
+    table, measure = results.standings[results.primary], results.primary
+    scores, what = written(table["mean"]), "mean" if len(results.scores.topics) > 1 else "score"
+    interval = intervals(table)[0]
+    level = f"{100 * results.level:g}% interval"
+    beside = "" if interval == "none" else f" ({level} {interval})"
+    by = f"by {measure} ({results.scores.better[measure]}er is better)"
+    first = list(table.loc[table["rank"] == 1, "run"])
+    if len(table) == 1:
+        return f"{first[0]} has a {what} of {scores[0]}{beside} {by}."
+    if len(first) == len(table):
+        return f"All {len(table)} runs have the same {what} {by}, {scores[0]}."
+    if len(first) > 1:
+        return f"{_named(first)} share the first place {by}, with a {what} of {scores[0]}."
+    ahead = abs(table["mean"][1] - table["mean"][0])
+    second = list(table.loc[table["rank"] == 2, "run"])
+    return (
+        f"{first[0]} is first {by}, with a {what} of {scores[0]}{beside}, "
+        f"{ahead:.{decimals(table['mean'])}f} ahead of {_named(second)}."
+    )
+
+
+def _named(runs: Sequence[str]) -> str:
+    """Name runs, or the first of many."""
+    return listing(runs) if len(runs) <= MOST_NAMED else some(runs, MOST_NAMED)
+
+
+def leader_differs(results: Results) -> str | None:
+    """Say from which runs the first one differs significantly."""
+    if len(results.runs) < 2 or all_tie(results):
+        return None
+    if results.paired is None:
+        return (
+            "Whether runs differ cannot be tested, because there is a single topic and no items "
+            "are known."
+        )
+    best, *others = results.runs
+    p = results.paired.matrix(results.primary).loc[best]
+    alike = [run for run in others if not p[run] < results.alpha]
+    if not alike:
+        return f"{best} is significantly better than {_all(len(others), 'other run')}."
+    if len(alike) == len(others):
+        other = "the" if len(others) == 1 else "any"
+        return f"{best} is not significantly better than {other} other run."
+    return (
+        f"{best} is significantly better than {len(others) - len(alike)} of the {len(others)} "
+        f"other runs, but not than {_named(alike)}."
+    )
+
+
+def _all(number: int, noun: str) -> str:
+    return f"the {noun}" if number == 1 else f"all {number} {noun}s"
+
+
+def all_tie(results: Results) -> bool:
+    """Tell whether all runs have the same mean by the primary measure."""
+    return bool((results.standings[results.primary]["rank"] == 1).all())
+
+
+def ranking_picture(results: Results) -> Picture:
+    """Draw the runs, the best first, with their intervals and the groups that do not differ."""
+    table = results.standings[results.primary].head(MOST_RUNS)
+    bars = []
+    if results.paired is not None:
+        order = list(table["run"])
+        bars = figures.groups(results.paired, results.primary, order, results.alpha)
+    caption = f"The {_mean(results)}{results.primary} of each run"
+    caption += _first_of(len(results.runs), "runs")
+    if table["low"].notna().any():
+        caption += f", with its {100 * results.level:g}% interval"
+    caption += "."
+    if bars:
+        caption += " A bar at the right joins neighbouring runs that do not differ significantly."
+    return Picture(
+        figures.draw_ranking(table, _label(results, results.primary), bars),
+        caption,
+        "A dot for the score of every run, the best run at the top; the table below has the "
+        "numbers.",
+    )
+
+
+def _mean(results: Results) -> str:
+    return "mean " if len(results.scores.topics) > 1 else ""
+
+
+def _label(results: Results, measure: str) -> str:
+    return f"{_mean(results)}{measure} ({results.scores.better[measure]}er is better)"
+
+
+def _first_of(number: int, noun: str) -> str:
+    return f" ({MOST_RUNS} of {number} {noun} are shown)" if number > MOST_RUNS else ""
+
+
+def ranking_table(results: Results) -> Table:
+    """Return scores, intervals, skill, and how far each run is behind the best."""
+    measure, table = results.primary, results.standings[results.primary].set_index("run")
+    columns = pd.DataFrame(index=table.index.rename("run"))
+    if len(table) > 1:
+        columns["rank"] = table["rank"]
+    if results.answered:
+        columns["answered"] = table.index.map(results.answered).map(percent)
+    columns[f"{_mean(results)}{measure}"] = written(table["mean"])
+    if table["low"].notna().any():
+        columns[f"{100 * results.level:g}% interval"] = intervals(table)
+    if measure in results.scores.references and results.skill[measure].notna().all():
+        columns["skill"] = results.skill[measure].map(skill_text)
+    if len(table) > 1:
+        columns["behind the best"] = behind(results)
+    if results.paired is not None:
+        p, best = results.paired.matrix(measure), results.runs[0]
+        trials = int(results.paired.trials[measure])
+        columns["p"] = [
+            "" if run == best else p_value(p.loc[best, run], trials)
+            for run in p.loc[table.index].index
+        ]
+    if results.exact is not None:
+        columns["exact p"] = [p_value(results.exact[run], 0) if run in results.exact else ""
+                              for run in table.index]  # fmt: skip
+    for other in _beside(results):
+        head = f"{other} (rank)" if len(table) > 1 else other
+        ranked = results.standings[other].set_index("run").loc[table.index]
+        columns[head] = with_ranks(ranked) if len(table) > 1 else written(ranked["mean"])
+    caption = f"The runs by {measure}, over {results.size}."
+    if len(table) > 1:
+        caption += " Behind the best: the difference of the scores"
+        caption += ", with its 95% interval by itself." if results.unit == "topics" else "."
+    if results.paired is not None:
+        caption += f" p: of the difference from the best, by {_test(results)}."
+    if results.exact is not None:
+        caption += " Exact p: by the paired randomisation test of these two runs alone, unadjusted."
+    return Table(columns, caption)
+
+
+def _beside(results: Results) -> list[str]:
+    """Return the measures that stand beside the primary one: the recommended one, and your own."""
+    own = [m.name for m in results.measures or () if isinstance(m, Measure)]
+    names = [results.beside, *own] if results.kind in choose.FAVOURED else results.scores.measures
+    known = [name for name in names if name in results.scores.measures]
+    return [name for name in dict.fromkeys(known) if name != results.primary]
+
+
+def behind(results: Results) -> list[str]:
+    """Return how far each run is behind the best, with the t interval of their differences."""
+    scores = results.scores.select([results.primary])
+    values = pd.DataFrame(scores.values[0], columns=list(scores.runs))[results.runs]
+    apart = values.sub(values.iloc[:, 0], axis=0) * (
+        1 if scores.better[results.primary] == "low" else -1
+    )
+    digits, topics = decimals(values.mean()), len(values)
+    means = apart.mean()
+    if topics == 1:
+        return ["", *(f"{mean:.{digits}f}" for mean in means[1:])]
+    half = stdtrit(topics - 1, 0.975) * apart.std() / np.sqrt(topics)
+    return ["", *(
+        f"{mean:.{digits}f} [{mean - reach:.{digits}f}, {mean + reach:.{digits}f}]"
+        for mean, reach in zip(means[1:], half[1:], strict=True)
+    )]  # fmt: skip
+
+
+def _test(results: Results) -> str:
+    """Name the test of the report."""
+    if results.unit == "topics" and len(results.runs) == 2:
+        return "a paired t-test"
+    if results.unit == "topics":
+        return "paired t-tests of all pairs, adjusted by Holm"
+    assert results.tests is not None
+    return f"the randomised Tukey HSD test over items, {results.tests.size}"
+
+
+def how_to_read(results: Results) -> str | None:
+    """Say what the intervals tell, and what skill is."""
+    lines = []
+    if results.standings[results.primary]["low"].notna().any():
+        what = "score" if results.by_item else "mean"
+        lines.append(
+            f"An interval tells how far another sample of {results.unit} could move a {what} by "
+            "itself."
+        )
+        if len(results.runs) > 1:
+            lines.append(
+                "It does not tell whether two runs differ, because both were scored on the same "
+                f"{results.unit}."
+            )
+    if results.primary in results.scores.references:
+        lines.append(skill_note(results.scores, results.primary))
+    return " ".join(lines) or None
+
+
+def by_the_other_measure(results: Results) -> str | None:
+    """Say who is first by the measure beside, and whether both rank alike."""
+    if not results.beside or pd.isna(results.tau):
+        return None
+    other = results.standings[results.beside]
+    first = list(other.loc[other["rank"] == 1, "run"])
+    verb = "is first" if len(first) == 1 else "share the first place"
+    too = " too" if first == results.runs[: len(first)] else ""
+    text = f"By {results.beside}, {_named(first)} {verb}{too}."
+    if len(results.runs) >= choose.FEWEST_RUNS:
+        text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
+        text += ", so they contradict each other." if results.tau < choose.LOW else "."
+    return text
+
+
+def tied_ratings(results: Results) -> str | None:
+    """Say what was done where people's ratings are tied, and whether it decides who is first."""
+    task = results.task
+    if not isinstance(task, ClassificationTask) or not task.ties or len(results.runs) < 2:
+        return None
+    return f"{task.ties.note} {first_runs_note(results.first, results.primary)}"
+
+
+# What can be told apart
+
+
+def told_apart(results: Results) -> str | None:
+    """Count the pairs that differ significantly."""
+    if results.paired is None:
+        return None
+    pairs = len(results.runs) * (len(results.runs) - 1) // 2
+    significant = int((results.paired.p[results.primary] < results.alpha).sum())
+    numbers = {0: "none differs", 1: "1 differs"}
+    what = f"Of {pairs} pairs of runs, {numbers.get(significant, f'{significant} differ')}"
+    if pairs == 1:
+        what = f"The two runs {'' if significant else 'do not '}differ"
+    return (
+        f"{what} significantly by {results.primary}: p below {results.alpha:g} by {_test(results)}."
+    )
+
+
+def few_topics(results: Results) -> str | None:
+    """Warn where a test rests on few topics or items."""
+    topics, items = len(results.scores.topics), None
+    if results.by_item and isinstance(results.task, ClassificationTask):
+        items = len(results.task.gold)
+    if results.paired is None:
+        return None
+    if items is not None:
+        few = f"There are only {items} items. " if 1 < items < choose.FEWEST_ITEMS else ""
+        return (
+            f"{few}The test takes items for independent: where many come from one text or one "
+            "writer, all this looks more certain than it is."
+        )
+    if topics >= FEW_TOPICS:
+        return None
+    text = (
+        f"There are only {topics} topics. A t-test of so few trusts that the differences are "
+        "nearly normal, and most real differences stay undetected: a pair that is not told apart "
+        "may well differ."
+    )
+    if results.exact is not None:
+        text += (
+            f" The exact test counts all {2**topics:,} ways to choose the signs of the differences "
+            f"and trusts in nothing, but no p can be below {2 ** (1 - topics):.2g} then."
+        )
+    return text
+
+
+def by_hsd(results: Results) -> str | None:
+    """Say what the papers' test finds, for those who compare with the papers."""
+    if results.tests is None or results.unit != "topics":
+        return None
+    different = int((results.tests.p[results.primary] < results.alpha).sum())
+    pairs = len(results.tests.p)
+    finds = f"{different or 'none'} of {pairs} pairs"
+    if pairs == 1:
+        finds = "the two runs" if different else "the two runs not"
+    return (
+        f"To compare with the papers: their randomised Tukey HSD test ({results.tests.size}), "
+        f"which assumes that the scores of all runs vary alike, finds {finds} significantly "
+        "different."
+    )
+
+
+def apart_table(results: Results) -> Table | None:
+    """Return for each run how many it is better than, and from which it is not told apart."""
+    if results.paired is None or len(results.runs) < 3:
+        return None
+    order = results.runs[:MOST_RUNS]
+    different = (
+        results.paired.matrix(results.primary).loc[results.runs, results.runs] < results.alpha
+    )
+    ranks = results.standings[results.primary].set_index("run")["rank"]
+    rows = {}
+    for run in order:
+        alike = [other for other in results.runs if other != run and not different.loc[run, other]]
+        worse = different.loc[run] & (ranks > ranks[run])
+        rows[run] = {
+            "better than": int(worse.sum()),
+            "not told apart from": some(alike, MOST_NAMED),
+        }
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("run")
+    shown = _first_of(len(results.runs), "runs")
+    return Table(frame, f"How many runs each is significantly better than{shown}.")
+
+
+# Where the runs err
+
+
+def suspicious_runs(results: Results) -> str | None:
+    """Warn of runs that answer alike everywhere, and of scales that seem reversed."""
+    task = results.task
+    lines = list(reversed_scales(task))
+    if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
+        constant = constant_runs(task)
+        answer = "the same distribution"
+        if isinstance(task, ClassificationTask):
+            answer = "one class"
+            if within := within_topics(task):
+                verb = "answers" if len(within) == 1 else "answer"
+                lines.append(f"{listing(within)} {verb} one class within each topic.")
+        if constant:
+            verb = "answers" if len(constant) == 1 else "answer"
+            lines.append(f"{listing(constant)} always {verb} {answer}.")
+        lines += _one_sided(results, task)
+    return " ".join(lines) or None
+
+
+def _one_sided(results: Results, task: ClassificationTask | QuantificationTask) -> list[str]:
+    """Warn that the leading run hardly ever answers more than one class."""
+    if not isinstance(task, ClassificationTask) or len(results.runs) < 2:
+        return []
+    run = results.runs[0]
+    counts = np.bincount(task.predicted[task.runs.index(run)])
+    most = int(counts.argmax())
+    share, held = counts[most] / counts.sum(), np.mean(task.gold == most)
+    if not max(NEARLY, held) < share < 1:
+        return []
+    return [
+        f"{run} leads and answers {task.classes[most]} for {share:.0%} of the items; the gold data "
+        f"have it for {held:.0%}."
+    ]
+
+
+def errors_picture(results: Results) -> Picture | str | None:
+    """Draw the errors of the runs: confusion matrices, or mean distributions."""
+    task = results.task
+    if not isinstance(task, ClassificationTask | QuantificationTask):
+        return None
+    if task.missing:
+        return f"Where the runs err is not shown: {task.missing}."
+    if isinstance(task, ClassificationTask):
+        runs = with_ends(results.runs, PANELS)
+        return Picture(
+            figures.draw_confusions({run: confusion(task, run) for run in runs}, task.classes),
+            "Confusion matrices, whose rows add up to 1: a good run has its high shares on the "
+            f"diagonal.{_kept(results.runs, runs)}",
+            "A confusion matrix for each run.",
+        )
+    runs = with_ends(results.runs, MOST_RUNS)
+    return Picture(
+        figures.draw_means(task, runs),
+        "The mean distribution of each run below that of the gold data: purple where it puts more, "
+        f"orange where it puts less.{_kept(results.runs, runs)}",
+        "The mean share of each class by run, beside gold.",
+    )
+
+
+def with_ends(order: Sequence[str], most: int) -> list[str]:
+    """Return the best runs, the worst and the baselines, the best first, at most so many.
+
+    Examples
+    --------
+    >>> with_ends(["a", "b", "c", "BL-x", "d", "e"], 4)
+    ['a', 'b', 'BL-x', 'e']
+    """
+    if len(order) <= most:
+        return list(order)
+    baselines = [run for run in order if is_baseline(run)]
+    chosen = set(list(dict.fromkeys([order[0], order[-1], *baselines, *order]))[:most])
+    return [run for run in order if run in chosen]
+
+
+def _kept(order: Sequence[str], kept: Sequence[str]) -> str:
+    if len(kept) == len(order):
+        return ""
+    baselines = " and the baselines" if any(map(is_baseline, order)) else ""
+    return (
+        f" {len(kept)} of {len(order)} runs are shown, the best first, among them the worst"
+        f"{baselines}."
+    )
+
+
+def class_table(results: Results) -> Table | None:
+    """Return how well each run does on each class, over all items or topics together."""
+    task = results.task
+    if not isinstance(task, ClassificationTask | QuantificationTask) or task.missing:
+        return None
+    score, caption = "error", "Mean absolute error of the share of each class; lower is better."
+    if isinstance(task, ClassificationTask):
+        score, caption = "F1", "F1 of each class over all items together; higher is better."
+    values = by_class(task)[score].to_numpy().reshape(len(task.runs), -1)
+    frame = pd.DataFrame(values, list(task.runs), task.classes).loc[results.runs]
+    return Table(frame.rename_axis("run"), " ".join([caption, *filled_by_class(task)]))
+
+
+# Easy and hard topics
+
+
+def topics_picture(results: Results) -> Picture | None:
+    """Draw the scores of all runs on all topics: best runs above, easiest topics at the left."""
+    if len(results.scores.topics) == 1:
+        return None
+    low = results.scores.better[results.primary] == "low"
+    values = results.scores[results.primary].T.loc[results.runs[:MOST_RUNS]]
+    values = values[values.mean().sort_values(ascending=low, kind="stable").index]
+    joined = ""
+    if len(values.columns) > MOST_TOPICS:
+        parts = np.array_split(np.arange(len(values.columns)), MOST_TOPICS)
+        means = {part[0]: values.iloc[:, part].mean(axis=1) for part in parts}
+        values, joined = pd.DataFrame(means, values.index), " Neighbouring topics are averaged."
+    return Picture(
+        figures.draw_topics(values, results.primary, low_is_better=low),
+        f"The {results.primary} of every run on every topic, the best run above and the easiest "
+        "topic at the left. A row that breaks the pattern is a run with weaknesses of its own."
+        f"{joined}{_first_of(len(results.runs), 'runs')}",
+        "A heat map of scores: a row for each run, a column for each topic.",
+    )
+
+
+def hardest_topics(results: Results) -> Table | None:
+    """Return the topics with the worst medians: the best score, the run that has it, the median."""
+    if len(results.scores.topics) == 1:
+        return None
+    table = by_topic(results.scores.select([results.primary])).set_index("topic")
+    low = results.scores.better[results.primary] == "low"
+    worst = table.sort_values("median", ascending=not low, kind="stable").head(8)
+    more = [f" and {tied - 1} more" if tied > 1 else "" for tied in worst["tied"]]
+    frame = pd.DataFrame(
+        {"best score": worst["best"], "by": worst["run"] + more, "median": worst["median"]}
+    )
+    what = "The topics" if len(worst) == len(table) else f"The {len(worst)} hardest topics"
+    caption = f"{what} by {results.primary}: best and median score, the worst median first."
+    return Table(frame, caption)
+
+
+# What people reach
+
+
+def people_sentences(results: Results) -> str | None:
+    """Describe the raters, and a person's score beside the best run's."""
+    task, people = results.task, getattr(results.task, "annotators", None)
+    if results.people is None or results.primary not in results.people or people is None:
+        return None
+    note = people_note(task, results.people, results.primary,
+                       results.scores.better[results.primary])  # fmt: skip
+    if HALF in results.people.index:
+        band = (
+            "The shares of half of the people vary by chance, as the gold does, whereas a run's "
+            "need not: a run may be better than half of the people."
+        )
+    else:
+        band = (
+            f"A run within the band lies among these {len(people.names)} people; that it equals "
+            "them is not shown."
+        )
+    ends = ""
+    if people.rule != "shares":
+        ends = " Where the others' ratings are tied, scores are means over both classes as gold."
+    return (
+        f"There are {len(people.names)} annotators: {some(list(people.names))}. Here, {note} The "
+        "gold of this comparison rests on fewer people than the one above, so these scores are not "
+        f"those of the ranking.{ends} {band}"
+    )
+
+
+def people_picture(results: Results) -> Picture | None:
+    """Draw annotators and runs on the same gold, the range of the annotators as a band."""
+    task, ceiling, measure = results.task, results.people, results.primary
+    people: Annotators | None = getattr(task, "annotators", None)
+    if ceiling is None or people is None or measure not in ceiling:
+        return None
+    low = results.scores.better[measure] == "low"
+    ranked = ceiling.sort_values(measure, ascending=low, kind="stable")
+    ends = people_range(ceiling, len(people.items)).loc[measure]
+    band = "" if pd.isna(ends["low"]) else (
+        " The band reaches from the lowest to the highest of those who rated a tenth of the items "
+        "or more."
+    )  # fmt: skip
+    who = "half of the people" if HALF in ceiling.index else "the other annotators"
+    return Picture(
+        figures.draw_people(
+            ranked.groupby("is_run").head(MOST_RUNS),
+            measure,
+            _label(results, measure),
+            (float(ends["mean"]), float(ends["low"]), float(ends["high"])),
+        ),
+        f"People and runs on the same gold, that of {who}. The line is the mean of the people."
+        f"{band}",
+        "Scores of people and of runs, best first.",
+    )
+
+
+def people_confusions(results: Results) -> Picture | None:
+    """Draw the errors of the people with the most ratings, each beside gold from the others."""
+    task = results.task
+    if not isinstance(task, ClassificationTask) or task.annotators is None:
+        return None
+    most = np.argsort(-np.bincount(task.annotators.annotator), kind="stable")[:PANELS]
+    held = [held_against_others(task, number) for number in sorted(most.tolist())]
+    counts = {
+        by[0].runs[0]: np.sum([confusion(x, x.runs[0]) for x in by], axis=0) for by in held if by
+    }
+    if not counts:
+        return None
+    return Picture(
+        figures.draw_confusions(counts, task.classes, "person"),
+        "Confusion matrices of people, each beside gold from the others: where they are as far "
+        "from the diagonal as the runs, people disagree about these classes, too.",
+        "A confusion matrix for each person.",
+    )
+
+
+def bias_table(results: Results) -> Table | None:
+    """Return how lenient or severe each run is, and each person beside the other people."""
+    task = results.task
+    if not isinstance(task, ClassificationTask) or task.annotators is None:
+        return None
+    people, places = task.annotators, np.arange(len(task.classes))
+    number, total = people.votes.sum(axis=1), people.votes @ places
+    rows: dict[str, dict[str, object]] = {}
+    for place, run in enumerate(task.runs):
+        rated = (number > 0) & ~task.unanswered.get(run, np.zeros(len(number), dtype=bool))
+        if not rated.any():
+            continue
+        away = task.predicted[place][rated] - total[rated] / number[rated]
+        rows[run] = {"rated by": "run", "bias": away.mean()}
+        if len(task.topics) > 1:
+            topic = pd.Series(away).groupby(np.array(task.topics)[task.topic[rated]]).mean()
+            for name, end in (("lenient", topic.idxmax()), ("severe", topic.idxmin())):
+                rows[run][f"most {name} on"] = f"{end} ({topic[end]:+.2f})"
+    for place, person in enumerate(people.names):
+        own = people.annotator == place
+        items, rating = people.item[own], people.rating[own]
+        several = number[items] > 1
+        items, rating = items[several], rating[several]
+        if len(items):
+            away = rating - (total[items] - rating) / (number[items] - 1)
+            rows[person] = {"rated by": "person", "bias": away.mean()}
+    frame = pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("name")
+    frame = frame.sort_values("bias", ascending=False, kind="stable")
+    frame["bias"] = frame["bias"].map("{:+.2f}".format)
+    return Table(
+        frame,
+        "Lenient (above 0) or severe (below): by how many classes ratings exceed the mean rating "
+        "by people, of a person by the other people.",
+    )
+
+
+# Two runs, topic by topic
+
+
+def _two(results: Results) -> tuple[str, str, str, pd.DataFrame] | None:
+    """Return the better and the worse of two runs, a second measure, and the differences."""
+    beside = _beside(results)
+    pair = named_runs(results.compared, results.runs) or tuple(results.runs[:2])
+    if not beside or len(results.scores.topics) < FEWEST_COMPARED or len(pair) < 2:
+        return None
+    better, worse = sorted(pair, key=results.runs.index)
+    chosen = results.scores.select([results.primary, beside[0]])
+    deltas = -score_deltas(chosen, better, worse, oriented=True)
+    if (deltas.abs() <= TIE_TOLERANCE).all(axis=None):
+        return None
+    return better, worse, beside[0], deltas
+
+
+def two_runs(results: Results) -> Picture | None:
+    """Draw two runs topic by topic, by the primary measure and the one beside it."""
+    if (two := _two(results)) is None:
+        return None
+    better, worse, other, deltas = two
+    x, y = deltas[results.primary].to_numpy(), deltas[other].to_numpy()
+    which = "" if results.compared else ", the first two,"
+    return Picture(
+        figures.draw_two_runs(x, y, (results.primary, other), TIE_TOLERANCE),
+        f"{better} and {worse}{which} topic by topic: each mark is a topic, and its coordinates "
+        f"are the differences of the scores by two measures; below 0 {better} is better. At the "
+        "lower left and the upper right both measures prefer the same run.",
+        f"A scatter plot of differences by {results.primary} and by {other}.",
+    )
+
+
+def disputed_topics(results: Results) -> Table | str | None:
+    """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
+    if (two := _two(results)) is None:
+        return None
+    better, worse, other, deltas = two
+    opposite = deltas[deltas.prod(axis=1) < -(TIE_TOLERANCE**2)]
+    if opposite.empty:
+        return f"On no topic do {results.primary} and {other} prefer opposite runs."
+    size = (opposite / deltas.std()).abs().min(axis=1)
+    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:8]]
+    return Table(
+        most.rename_axis("topic").add_prefix("difference by "),
+        f"Topics on which {results.primary} and {other} prefer opposite runs, {len(most)} of "
+        f"{len(opposite)}. A negative difference prefers {better}, a positive one {worse}.",
+        4,
+    )
+
+
+# The task
+
+
+def glance(results: Results) -> Table:
+    """Return the task at a glance."""
+    task = results.task
+    rows = {
+        "kind": {
+            "classification": "ordinal classification: every item has one class",
+            "quantification": "ordinal quantification: every topic has a distribution",
+            "nuggets": "nuggets: every turn of a dialogue has a distribution over types",
+            "scores": "scores alone, without gold data: what needs these is left out",
+        }[task.kind],
+        "size": results.size,
+        "runs": str(len(results.runs)),
+    }
+    if isinstance(task, ClassificationTask) and not task.missing and not results.by_item:
+        rows["items"] = str(len(task.gold))
+    if task.classes:
+        order = ", in order" if task.kind != "nuggets" else ""
+        rows[f"classes{order}"] = ", ".join(map(str, task.classes))
+    if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
+        labels = isinstance(task, ClassificationTask)
+        counts = (
+            np.bincount(task.gold, minlength=len(task.classes)) if labels else task.gold.mean(0)
+        )
+        rows["gold share by class"] = ", ".join(f"{x:.0%}" for x in counts / counts.sum())
+    return Table(pd.DataFrame({"": rows}).rename_axis(" "), "")
+
+
+def missing_answers(results: Results) -> str | None:
+    """Say which runs lack answers, and what that can do to their scores."""
+    lacking = [run for run, share in results.answered.items() if share < 1]
+    if not lacking:
+        return None
+    silence = SILENCE.get(results.kind, "")
+    return f"Missing answers of {some(lacking)} count as the worst. {silence}"
+
+
+def notes(results: Results) -> Table | None:
+    """List what a reader of the numbers should know."""
+    ties = getattr(results.task, "ties", None)
+    shown = {ties.note if ties else "", *reversed_scales(results.task)}
+    left = [note for note in [*results.scores.provenance.notes, *results.doubles]
+            if note not in shown]  # fmt: skip
+    if not left:
+        return None
+    return Table(pd.DataFrame({"note": left}, index=pd.RangeIndex(1, len(left) + 1)), "")
+
+
+# Which measure
+
+
+def measure_choice(results: Results) -> str:
+    """Name the recommended measures, and where the reasons stand."""
+    if results.kind not in choose.FAVOURED:
+        return (
+            "The book ordbook recommends no measure for such scores; the runs are ranked by "
+            f"{results.primary}."
+        )
+    address = (metadata("ordbook").get_all("Project-URL") or [", "])[0].partition(", ")[2]
+    names = [results.primary, *([results.beside] if results.beside else [])]
+    head = "Rank" if names[0] in choose.REASONS else "The runs are ranked"
+    head += f" by {names[0]}" + (f", and report {names[1]} beside it." if names[1:] else ".")
+    return Markup("{} {} The page <a href='{}/book/choosing.html'>Which measure should I use?</a> "
+                  "of the book <em>ordbook</em> has the reasons.").format(
+        head, choose.by_definition(names, results.task), address)  # fmt: skip
+
+
+# The next round
+
+
+def next_round(results: Results) -> Table | str | None:
+    """Return how many topics it takes to find some differences in the primary measure."""
+    if results.unit != "topics":
+        return None
+    primary = results.scores.select([results.primary])
+    if reason := unfit(primary):
+        return f"This cannot be said: {reason}."
+    spread = float(shrunk_spread(primary).item())
+    rows = {}
+    for name, part in (("all of it", 1.0), ("a half", 0.5), ("a quarter", 0.25)):
+        design = topic_set_size(primary, part * spread)
+        rows[name] = {
+            "difference": f"{part * spread:.4f}",
+            "topics needed": design["topics"].item(),
+            f"power of these {len(primary.topics)} topics": f"{design['power'].item():.2f}",
+        }
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("part")
+    return Table(
+        frame,
+        "Topics needed to find a part of the distance between the best and the worst run by "
+        f"{results.primary} that is to be expected on other topics ({spread:.4f}), at the 5% level "
+        "and with a power of 0.8.",
+    )
+
+
+# The paper
+
+
+def paragraph(results: Results) -> str:
+    """Return a paragraph for the organisers' paper, with the works to cite in it."""
+    runs = len(results.runs)
+    names = [_full_name(name, results) for name in (results.primary, results.beside) if name]
+    beside = f", with {names[1]} beside it" if len(names) > 1 else ""
+    ranked = f"{runs} runs" if runs > 1 else "a run"
+    where = f"on {results.size} by {_mean(results)}" if results.unit else "by "
+    text = f"{_altered(results)}We scored {ranked} {where}{names[0]}{beside} "
+    text += f"[{', '.join(_measure_papers(results))}]. "
+    pairs = runs * (runs - 1) // 2
+    if results.paired is not None and results.unit == "topics":
+        how = (
+            "a paired t-test"
+            if pairs == 1
+            else "paired t-tests, adjusted by Holm's method for all "
+        )
+        how += "" if pairs == 1 else f"{pairs} pairs"
+        text += (
+            f"Differences between runs were tested with {how} (significance level "
+            f"{100 * results.alpha:g}%). "
+        )
+    elif results.paired is not None:
+        text += (
+            "Differences between runs were tested with a randomised Tukey HSD test over items "
+            f"({results.paired.size}, significance level {100 * results.alpha:g}%) "
+            "[sakai2018laboratory]. "
+        )
+    computed = "Scores were" if results.paired is None else "Scores and tests were"
+    return f"{text}{computed} computed with ordbook {version('ordbook')} [ordbook]."
+
+
+def _measure_papers(results: Results) -> list[str]:
+    paper = CITED.get(results.kind, "zeng2020dialeval")
+    names = [name for name in (results.primary, results.beside) if name]
+    return list(dict.fromkeys(CITED.get(name, paper) for name in names))
+
+
+def bibliography(results: Results) -> Lines:
+    """Return the BibTeX entries of the works that :func:`paragraph` cites."""
+    text = share("book", "references.bib").read_text(encoding="utf-8")
+    keys = re.findall(r"\[([\w, ]+)\]", paragraph(results))
+    cited = [key for group in keys for key in group.split(", ")]
+    entries = {
+        match[1]: match[0] for match in re.finditer(r"^@\w+\{(\w+),.*?^\}", text, re.M | re.S)
+    }
+    return Lines("\n\n".join(entries[key] for key in dict.fromkeys(cited) if key in entries))
+
+
+def _full_name(name: str, results: Results) -> str:
+    """Return the title of a measure and its key, or the key alone where no title is known."""
+    own = {m.name: m for m in results.measures or () if isinstance(m, Measure)}
+    known = {**CLASSIFICATION, **QUANTIFICATION, **own}
+    title = known[name].title if name in known else name
+    return name if title == name else f"{title} ({name})"
+
+
+def _altered(results: Results) -> str:
+    """Say how many runs were left out or completed, in the words of a paper."""
+    kinds = [note.kind for note in results.scores.provenance.notes]
+    left, filled = kinds.count("left out"), kinds.count("filled")
+    text = ""
+    if left:
+        text += f"{counted(left, 'submitted run')} {'was' if left == 1 else 'were'} left out. "
+    if filled:
+        text += f"Missing answers of {counted(filled, 'run')} were scored as the worst. "
+    return text
+
+
+SECTIONS: Sequence[Section] = (
+    ("Who is ahead", (leader, leader_differs, by_the_other_measure, ranking_picture, ranking_table,
+                      how_to_read, tied_ratings)),
+    ("What can be told apart", (told_apart, few_topics, apart_table, by_hsd)),
+    ("Where the runs err", (suspicious_runs, errors_picture, class_table)),
+    ("Easy and hard topics", (topics_picture, hardest_topics)),
+    ("What people reach", (people_sentences, people_picture, people_confusions, bias_table)),
+    ("Two runs, topic by topic", (two_runs, disputed_topics)),
+    ("The task", (glance, missing_answers, notes)),
+    ("Which measure?", (measure_choice,)),
+    ("How many topics for the next round?", (next_round,)),
+    ("What to write in your paper", (paragraph, bibliography)),
+)  # fmt: skip

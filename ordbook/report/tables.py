@@ -1,0 +1,304 @@
+"""The official tables of a task, laid out as text, with the notes below them."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from ordbook.data.scores import ScoreMatrix
+from ordbook.measures import CLASSIFICATION
+from ordbook.meta.significance import SURE, SignificanceTests
+from ordbook.report.results import Results
+
+# Below a table stand so many pairs that are open.
+MOST_OPEN = 10
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A table of plain text, whose cells every writer escapes.
+
+    Attributes
+    ----------
+    caption, notes
+        Sentences above and below.
+    table
+        Of text.
+    label
+        For references in LaTeX: letters, digits, dots, hyphens and colons.
+    links
+        Run -> the address of a page about it, for Markdown.
+    """
+
+    caption: str
+    table: pd.DataFrame
+    notes: Sequence[str]
+    label: str
+    links: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def columns(self) -> str:
+        """Their alignment: a letter each, ``r`` of numbers, ``l``, or ``p`` of long text."""
+        numbers = {name: self.table[name].map(str).str.fullmatch(r"-?[0-9.]+").all()
+                   for name in self.table}  # fmt: skip
+        return "".join(
+            "p" if str(name).endswith("these runs") else "r" if number else "l"
+            for name, number in numbers.items()
+        )
+
+
+def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -> Sheet:
+    """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
+    scores, table = results.scores, results.rankings[measure]
+    share, kind = f"{100 * results.level:g}%", results.interval_name.partition(",")[0]
+    layout = pd.DataFrame({"rank": table["rank_in_group" if results.split else "rank"]})
+    facts = sorted(results.about, key=lambda fact: fact != results.split)
+    layout[["run", *facts]] = table[["run", *facts]]
+    if results.answered:
+        layout["answered"] = table["answered"].map(percent)
+    means = "mean " if len(scores.topics) > 1 else ""
+    layout[f"{means}{measure}"] = written(table["mean"])
+    layout[f"{share} {kind} interval" if results.unit else "interval"] = intervals(table)
+    notes = [_ranking_note(results, share)]
+    if "skill" in table:
+        layout["skill"] = table["skill"].map(skill_text)
+        notes.append(skill_note(scores, measure))
+    if beside:
+        other = results.rankings[beside].set_index("run").loc[table["run"]]
+        layout[f"{beside} (rank)"] = with_ranks(other)
+    if results.tests is not None:
+        layout["better than"] = table["better_than"]
+        counts = "'Better than' counts runs that are significantly worse."
+        notes.append(f"{counts} {test_note(results)}")
+    if results.identical:
+        layout["identical to"] = table["identical_to"]
+    over = "means over " if means else ""
+    caption = (
+        f"{scores.task}: runs by {measure} ({scores.better[measure]}er is better), "
+        f"{over}{results.size}"
+    )
+    label = f"tab:results-{stem.replace('_', '-')}"
+    return Sheet(caption, layout, [*notes, *_below(results, measure)], label, results.links)
+
+
+def overview_sheet(results: Results) -> Sheet:
+    """Lay out all runs by all measures, with ranks, as overview papers print them."""
+    main = results.primary
+    names = [main, *(name for name in results.scores.measures if name != main)]
+    tables = {name: results.standings[name].set_index("run") for name in names}
+    runs = tables[main].index
+    baseline = runs.map(is_baseline).to_numpy(dtype=bool)
+    layout = pd.DataFrame({"run": runs})
+    for fact in results.about:
+        layout[fact] = layout["run"].map(results.about[fact])
+    if results.answered:
+        layout["answered"] = layout["run"].map(results.answered).map(percent)
+    last = {"run": "median of the runs"}
+    for name, table in tables.items():
+        head = f"{name} ({results.scores.better[name]})"
+        table = table.loc[runs]
+        layout[head] = with_ranks(table)
+        kept = table["mean"] if baseline.all() else table["mean"][~baseline]
+        last[head] = f"{kept.median():.{decimals(table['mean'])}f}"
+    layout = pd.concat([layout, pd.DataFrame([last])], ignore_index=True).fillna("")
+    notes = ["Mean scores with ranks; 'low' or 'high' scores are better. Last row: the medians."]
+    if baseline.any() and not baseline.all():
+        notes.append(f"The medians leave out the baselines: {', '.join(runs[baseline])}.")
+    caption = f"{results.scores.task}: all runs by all measures"
+    return Sheet(caption, layout, [*notes, *results.doubles], "tab:overview", results.links)
+
+
+def significance_sheet(
+    results: Results, tests: SignificanceTests, measure: str, stem: str
+) -> Sheet:
+    """Lay out which runs are significantly better than which, as DialEval-1 does."""
+    facts = sorted(results.about, key=lambda fact: fact != results.split)
+    rows: list[list[object]] = []
+    for better, worse in results.pairs[measure].groupby("better", sort=False):
+        trials = int(tests.trials[measure])
+        pairs = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
+        entries = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in pairs]
+        known = [results.about.loc[better, fact] for fact in facts]
+        rows.append([str(better), *known, len(entries), "; ".join(entries)])
+    layout = pd.DataFrame(
+        rows or [["none", *[""] * len(facts), 0, ""]],
+        columns=["run", *facts, "number", "significantly better than these runs"],
+    )
+    order = "Rows go from the best run down, and within a row from the closest run to the farthest."
+    if results.unit == "topics":
+        order += " ES: difference of the means in standard deviations, by V_E1 as in DialEval-1."
+    return Sheet(
+        f"{results.scores.task}: significance in terms of {measure}",
+        layout,
+        [f"{order} {test_note(results)}", *_below(results, measure)],
+        f"tab:significance-{stem.replace('_', '-')}",
+    )
+
+
+def _ranking_note(results: Results, share: str) -> str:
+    """Explain the ranks and the intervals."""
+    kinds = {
+        "": "There are no intervals, because there is a single topic.",
+        "items": f"The intervals are {share} bootstrap intervals over the items, because there is "
+        f"{results.size}.",
+        "topics": f"The intervals are {share} t intervals of each mean over {results.size}.",
+    }
+    hsd = results.unit == "topics" and results.interval == "hsd"
+    note = kinds[results.unit]
+    if hsd:
+        note = (
+            f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
+            "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
+            "difference."
+        )
+    if results.tests is not None and not hsd:
+        note += (
+            f" They do not tell whether two runs differ, because all runs have the same "
+            f"{results.unit}: the tables of significance tell."
+        )
+    ranks = f" Ranks are within each {results.split}." if results.split else ""
+    return f"Runs with equal means share a rank.{ranks} {note}"
+
+
+def test_note(results: Results) -> str:
+    """Say which test was made."""
+    tests = results.tests
+    if tests is None:
+        return "There is no test: it needs two runs, and two topics or items."
+    over = " over items" if results.unit == "items" else ""
+    text = (
+        f"p below {results.alpha:g} by the randomised Tukey HSD test{over}, {tests.size}, seed "
+        f"{tests.seed}, of all {len(tests.runs)} runs together. For each measure by itself, all "
+        f"decisions are those of endless trials with a probability of at least {100 * SURE:g}%, "
+        "but for undecided pairs, which are "
+        f"{'listed' if results.pairs else 'counted'}."
+    )
+    return text + (f" Only runs of the same {results.split} are compared." if results.split else "")
+
+
+def _below(results: Results, measure: str) -> list[str]:
+    """Return the notes below every table of a measure, besides its making."""
+    undecided = results.open[results.open["measure"] == measure]
+    lines = results.doubles
+    if results.tests is not None and len(undecided):
+        lines.insert(0, listed_open(undecided, results.alpha, results.tests))
+    return lines + [note for note in results.scores.provenance.notes if note.run is not None]
+
+
+def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
+    """List the pairs of a measure that are open, those next to alpha first."""
+    nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
+    listed = [f"{pair.first} and {pair.second} (p = {pair.p:.5f})" for pair in nearest.itertuples()]
+    if more := len(pairs) - len(listed):
+        listed.append(f"{more} more")
+    trials = tests.trials[pairs["measure"].iloc[0]]
+    return f"Undecided after {trials:,} trials: {'; '.join(listed)}."
+
+
+def skill_text(skill: float | None) -> str:
+    """Return skill as it is printed, nothing where it is not defined."""
+    return "" if pd.isna(skill) else f"{skill:z.3f}"
+
+
+def skill_note(scores: ScoreMatrix, measure: str) -> str:
+    """Say what skill by a measure is held against, or why there is none.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> scores = ob.score(ob.load("fair-oc"), ["MAE_M"])
+    >>> print(skill_note(scores, "MAE_M"))  # doctest: +NORMALIZE_WHITESPACE
+    Skill by MAE_M is 1 - MAE_M / 1.1158, the MAE_M of the best single class for all topics, chosen
+    on gold: 1 for a perfect run, and below 0 for a run that is worse than this reference.
+    """
+    reference = "the mean shares of gold, which no run knows"
+    if measure in CLASSIFICATION:
+        reference = "the best single class for all topics, chosen on gold"
+    mean = scores.references[measure].mean()
+    if scores.skill()[measure].isna().any():
+        return f"Skill by {measure} is not defined, because the reference is perfect: {reference}."
+    return (
+        f"Skill by {measure} is 1 - {measure} / {mean:.{decimals([mean])}f}, the {measure} of "
+        f"{reference}: 1 for a perfect run, and below 0 for a run that is worse than this "
+        "reference."
+    )
+
+
+def is_baseline(run: str) -> bool:
+    """Tell whether a run calls itself a baseline.
+
+    Examples
+    --------
+    >>> [is_baseline(run) for run in ("BL-uniform", "my_baseline", "team-1")]
+    [True, True, False]
+    """
+    return run.startswith("BL-") or "baseline" in run.lower()
+
+
+def one_of_the_worse(
+    run: object, p: float, effect_size: float, undecided: bool, trials: int
+) -> str:
+    """Say that a run is significantly worse than another, as DialEval-1 prints it.
+
+    Examples
+    --------
+    >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, False, 5000)
+    'BL-uniform (p < 0.0002, ES = 1.215)'
+    """
+    size = "" if pd.isna(effect_size) else f", ES = {effect_size:.3f}"
+    written_p = p_value(p, trials)
+    equal = "" if written_p.startswith("<") else "= "
+    return f"{run} (p {equal}{written_p}{size}{', open' if undecided else ''})"
+
+
+def p_value(p: float, trials: int) -> str:
+    """Return a p-value to as many digits as the trials of its test allow, 0 as ``< 1/trials``."""
+    digits = min(5, max(2, len(str(trials - 1)))) if trials else 4
+    least = max(1 / trials if trials else 0, 10.0**-digits)
+    return f"{p:.{digits}f}" if p >= least else f"< {least:.{digits}f}"
+
+
+def percent(share: float) -> str:
+    """Return a share in percent, rounded down, so that 100% is all.
+
+    Examples
+    --------
+    >>> percent(1), percent(0.9999), percent(0.57)
+    ('100%', '99.9%', '57%')
+    """
+    return f"{math.floor(1000 * share + 1e-9) / 10:g}%"
+
+
+def decimals(means: Iterable[float]) -> int:
+    """Return 4 decimals, or more if all means are small.
+
+    Examples
+    --------
+    >>> decimals([0.5, 0.25]), decimals([3e-6, 1e-6])
+    (4, 8)
+    """
+    largest = max(map(abs, means))
+    return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))
+
+
+def written(means: Sequence[float]) -> list[str]:
+    """Return means with the same number of decimals."""
+    digits = decimals(means)
+    return [f"{mean:.{digits}f}" for mean in means]
+
+
+def with_ranks(table: pd.DataFrame) -> list[str]:
+    """Return the means of a ranking with their ranks, as ``0.1234 (1)``."""
+    return [
+        f"{mean} ({rank})" for mean, rank in zip(written(table["mean"]), table["rank"], strict=True)
+    ]
+
+
+def intervals(table: pd.DataFrame) -> list[str]:
+    """Return the intervals of a ranking, ``none`` where there is none."""
+    digits = decimals(table["mean"])
+    return [
+        "none" if pd.isna(low) else f"[{low:.{digits}f}, {high:.{digits}f}]"
+        for low, high in table[["low", "high"]].itertuples(index=False)
+    ]
