@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import cycle
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,9 @@ from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.meta.discrimination import discriminative_power, p_curves
 from ordbook.meta.seeds import split_sizes as split_sizes
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import (
@@ -43,6 +47,38 @@ def by_chance(seeds: int) -> Draws:
         "9i right": consistency_over_seeds(distributions, 10, 1000, seeds),
         "power": {(measure, "pairs"): spread for measure, spread in power.items()},
     }
+
+
+@cache
+def _tests(trials: int) -> Mapping[str, SignificanceTests]:
+    """Test the pairs of runs of SemEval-2016: panel -> tests."""
+    panels = {"1(i)": ("sem16t4c", LABELS), "3(i)": ("sem16t4e", DISTRIBUTIONS)}
+    return {
+        panel: tukey_hsd(score(load(name), list(measures)), trials)
+        for panel, (name, measures) in panels.items()
+    }
+
+
+def significant_pairs(trials: int) -> dict[str, pd.Series]:
+    """Count the significant pairs of Figures 1(i) and 3(i): panel -> measure -> number."""
+    return {
+        panel: discriminative_power(tests)["significant"] for panel, tests in _tests(trials).items()
+    }
+
+
+def curves(trials: int) -> None:
+    """Draw Figures 1(i) and 3(i): by each measure the p-values of all pairs of runs, sorted."""
+    import matplotlib.pyplot as plt  # only this function draws
+
+    _, panels = plt.subplots(1, 2, figsize=(7.2, 3.4), sharey=True, layout="constrained")
+    for axes, (panel, tests) in zip(panels, _tests(trials).items(), strict=True):
+        for (measure, p), line in zip(p_curves(tests).items(), cycle(("-", "--", ":"))):
+            axes.plot(p.index, p, line, label=measure, linewidth=1.3)
+        axes.axhline(0.05, color="#666666", linestyle="--", linewidth=0.8)
+        axes.set(ylim=(0, 0.5), xlim=(1, len(p)), xlabel=f"pairs of runs, as Figure {panel}")
+        axes.legend(frameon=False, fontsize=8)
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("p-value")
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -16,6 +16,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
+from ordbook.meta.agreement import quadrants, score_deltas
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
@@ -25,6 +26,7 @@ from ordbook.papers.comparison import Ours
 from ordbook.papers.montecarlo import Seen
 from ordbook.papers.relations import Cell
 from ordbook.papers.symbols import SIX
+from ordbook.show.two_runs import kinds_legend, panel
 
 # Where the caption of Table 5 counts contradictions, and the seeds that look for them.
 CLASHES = ("contradictions: Sem16T4E", "count")
@@ -146,3 +148,33 @@ def lost_counts() -> pd.DataFrame:
                     row[str(cell.column)] = match[1] if match else str(cell.printed)
             rows[f"{figure.removeprefix('figure')}({letter})"] = row
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")
+
+
+def _panel_pairs() -> list[tuple[str, str]]:
+    first, second = (
+        [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")],
+        ("NVD", "RNSS", "JSD"),
+    )
+    return first + [("RNOD", other) for other in second]
+
+
+def _deltas() -> pd.DataFrame:
+    return score_deltas(score(load("stc3-dq-a"), list(SIX)), "BL-popularity", "BL-uniform")
+
+
+def corners() -> pd.DataFrame:
+    """Count the dialogues of STC-3 in the "2nd quadrant" and "4th quadrant" of :func:`panels`."""
+    counts = {pair: quadrants(_deltas(), *pair) for pair in _panel_pairs()}
+    rows = {pair: {"2nd": q.second, "4th": q.fourth} for pair, q in counts.items()}
+    return pd.DataFrame.from_dict(rows, "index")
+
+
+def panels() -> None:
+    """Draw the panels of Figures 1 and 2 for STC-3 DQ-A: four with NMD, three with RNOD."""
+    import matplotlib.pyplot as plt  # only this function draws
+
+    figure, grid = plt.subplots(4, 2, figsize=(7.2, 11), layout="constrained")
+    for axes, pair in zip(grid.flat, _panel_pairs(), strict=False):
+        panel(axes, _deltas(), *pair, ("popularity", "uniform"))
+    grid.flat[-1].set_visible(False)
+    kinds_legend(figure)
