@@ -15,9 +15,10 @@ from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
 from ordbook.chapters.dialeval1 import limits
-from ordbook.chapters.record import MEANING, table_title
+from ordbook.chapters.record import MEANING, about, table_title
 from ordbook.data.printed import printed_values
 from ordbook.files import share
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.papers.checks import full_ledger
 from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.ledger import (
@@ -203,6 +204,49 @@ def index(cells: pd.DataFrame) -> Markdown:
     ]
     lines = [head, ("---",) * len(head), *rows]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+
+
+# Verdicts of a table's numbers -> its state; the first that fits.
+STATES: Mapping[str, tuple[Verdict, ...]] = {
+    "exact": ("recomputed",),
+    "within chance": ("within chance",),
+    "consistency": ("consistent", "contradicted"),
+    "not checked": ("unchecked",),
+}
+
+
+def coverage(paper: str) -> pd.DataFrame:
+    """Return how far each printed table and figure of a paper is reproduced.
+
+    Returns
+    -------
+    DataFrame
+        By part: ``about``, ``numbers``, one column for each of ``STATES`` (how many of the
+        numbers), and ``state``: ``exact`` if all were recomputed, else the states that occur.
+    """
+    cells = committed().query("paper == @paper")
+    cells = cells[cells["table"].str.match(r"\d|figure")]
+    rows = {}
+    for part, verdicts in cells.groupby("table", sort=False)["verdict"]:
+        counts = {state: int(verdicts.isin(words).sum()) for state, words in STATES.items()}
+        states = [state for state, count in counts.items() if count]
+        row = {"about": about(paper, str(part)), "numbers": len(verdicts), **counts}
+        rows[table_title(str(part))] = row | {"state": ", ".join(states)}
+    return pd.DataFrame.from_dict(rows, "index").rename_axis("part")
+
+
+def equations() -> pd.DataFrame:
+    """Return the measures of the papers, and the equations that define them."""
+    known = QUANTIFICATION | CLASSIFICATION
+    rows = {name: (m.title, m.source) for name, m in known.items() if m.papers}
+    frame = pd.DataFrame.from_dict(rows, "index", columns=["its name", "defined in"])
+    return frame.rename_axis("measure")
+
+
+def not_tables() -> pd.DataFrame:
+    """Return experiments, systems and baselines that no table prints, and what there is of them."""
+    frame = pd.read_csv(share("data", "published", "coverage.csv"), keep_default_na=False)
+    return frame.assign(paper=frame["paper"].map(NAMES)).set_index("paper")
 
 
 def facts(ledger: Ledger) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from ordbook.papers.checks.dialeval1 import BASELINES as ORGANISERS
 from ordbook.papers.checks.dialeval1 import (
     CORRELATIONS,
     LANGUAGES,
+    LSTM,
     MEASURES,
     PARTS,
     QUALITY,
@@ -251,6 +252,36 @@ def sentences() -> pd.DataFrame:
     ]
     heads = ["section", "sentence", "it", "comparisons"]
     return pd.DataFrame(rows, columns=heads).set_index("section")
+
+
+def conclusions() -> pd.DataFrame:
+    """Return the overview's four conclusions (Section 6), and what its tables have of each."""
+    told = sentences()
+    told = told[told.index == "Section 6"].set_index("sentence")["it"]
+    chinese, level = (
+        told[told.index.str.startswith(start)].iloc[0]
+        for start in ("Chinese top runs", "Chinese vs English")
+    )
+    parts = {
+        part
+        for (part, language, _), table in significances(_printed()).items()
+        for pair in table.pairs
+        if language == "English" and pair.worse == LSTM and not pair.better.startswith(ORGANISERS)
+    }
+    where = ", ".join(sorted(parts))
+    every = [tau for language in CORRELATIONS for tau in taus(language).values()]
+    rows = {
+        "In Chinese subtasks, the top runs that utilise BERT statistically significantly "
+        "outperform the Baseline LSTM models": f"{chinese} of the first run in a list",
+        "none of participant runs outperform the LSTM baseline significantly in all English "
+        "subtasks except DQ S-score": f"Tables 22 to 29 list such a lead in {where} only",
+        "The results of the runs trained by the Chinese data are still slightly better than the "
+        "runs trained by the English data": f"{level} of the best runs",
+        "There is no substantial difference between the evaluation metrics when we rank the "
+        "participant runs": f"Kendall's tau of two lists is {min(every):.3f} to {max(every):.3f}",
+    }
+    frame = pd.DataFrame({"in its tables": rows})
+    return frame.rename_axis("conclusion")
 
 
 def recomputed() -> dict[str, Ours]:
