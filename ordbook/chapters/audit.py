@@ -237,7 +237,7 @@ def coverage(paper: str) -> pd.DataFrame:
 
 def equations() -> pd.DataFrame:
     """Return the measures of the papers, and the equations that define them."""
-    known = QUANTIFICATION | CLASSIFICATION
+    known = {**QUANTIFICATION, **CLASSIFICATION}
     rows = {name: (m.title, m.source) for name, m in known.items() if m.papers}
     frame = pd.DataFrame.from_dict(rows, "index", columns=["its name", "defined in"])
     return frame.rename_axis("measure")

@@ -256,8 +256,8 @@ def sentences() -> pd.DataFrame:
 
 def conclusions() -> pd.DataFrame:
     """Return the overview's four conclusions (Section 6), and what its tables have of each."""
-    told = sentences()
-    told = told[told.index == "Section 6"].set_index("sentence")["it"]
+    every_section = sentences()
+    told = every_section[every_section.index == "Section 6"].set_index("sentence")["it"]
     chinese, level = (
         told[told.index.str.startswith(start)].iloc[0]
         for start in ("Chinese top runs", "Chinese vs English")
