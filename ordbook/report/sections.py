@@ -15,6 +15,7 @@ from markupsafe import Markup
 from scipy.special import stdtrit
 
 from ordbook.advice import choose
+from ordbook.advice.criteria import FEWEST_RUNS
 from ordbook.data.alignment import SILENCE
 from ordbook.data.annotators import Annotators
 from ordbook.data.checking import constant_runs, reversed_scales, within_topics
@@ -271,7 +272,7 @@ def by_the_other_measure(results: Results) -> str | None:
     verb = "is first" if len(first) == 1 else "share the first place"
     too = " too" if first == results.runs[: len(first)] else ""
     text = f"By {results.beside}, {_named(first)} {verb}{too}."
-    if len(results.runs) >= choose.FEWEST_RUNS:
+    if len(results.runs) >= FEWEST_RUNS:
         text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
         text += ", so they contradict each other." if results.tau < choose.LOW else "."
     return text

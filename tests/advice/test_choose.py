@@ -9,45 +9,27 @@ import pytest
 
 import ordbook as ob
 from ordbook.advice.choose import (
-    Advice,
-    advise,
     by_definition,
     choose,
     choose_primary,
-    led_by_constant,
     recommended,
-    undecided,
 )
 from ordbook.advice.criteria import (
     COMPARED,
     ORDERED,
-    PROPERTIES,
     Needs,
     consistent,
     discriminative,
-    distinct_runs,
     gather,
     properties,
     same_measures,
 )
 from ordbook.data.checking import by_convention
 from ordbook.data.printed import printed_values
-from ordbook.meta.items import compare_runs, split_consistency
-from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import printed_means
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])
-
-
-def advice_on(task, own=(), halves=0) -> Advice:
-    scores = ob.score(task, [*COMPARED[task.kind], *own])
-    steady = {
-        name: ob.ranking_consistency(scores, size, splits=100)
-        for name, size in split_sizes(scores).items()
-    }
-    tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
-    return advise(scores, tests, steady, alike, task, own=own, halves=halves)
 
 
 @pytest.fixture(scope="module")
@@ -125,19 +107,6 @@ def test_classification_as_acl21_recommends():
     assert choose(found, several) == "alpha_ord", "kappa cannot tell constant runs apart"
 
 
-def test_the_criteria_choose_nothing_without_what_the_task_needs(classification):
-    found = advice_on(classification)
-    assert found.needs.imbalance > 2
-    level = found.criteria.assign(significant=1, power="fair", consistency="fair")
-    level.loc["accuracy", "power"] = "good"
-    assert choose(level, found.needs.required) != "accuracy", "accuracy knows no order"
-    level.loc["kappa", "power"] = "good"
-    two = constant_and(classification.gold % 3)  # whose kappa of 0 is no reason against kappa
-    assert choose(level, Needs.of(two).required) == "kappa"
-    level.loc["kappa", "power"] = "fair"
-    assert choose(level, Needs("classification", 2).required) == "accuracy", "no order of two"
-
-
 def test_the_numbers_are_those_of_the_functions(classification):
     scores = ob.score(classification, NINE)
     tests = ob.tukey_hsd(scores, trials=300)
@@ -177,65 +146,6 @@ DOUBTFUL = [
 ]
 
 
-def test_doubts_are_said_where_there_are_any(subtests):
-    for task, words in DOUBTFUL:
-        with subtests.test(words=words):
-            found = advice_on(task)
-            assert any(words in doubt for doubt in found.doubts), found.doubts
-            assert found.primary, "there still is an answer"
-    doubts = " ".join(advice_on(simulated(30, 60)).doubts)
-    for words in ("has the 95%", "rests on", "Two classes", "same scores"):
-        assert words not in doubts
-
-
-def test_copies_of_a_run_do_not_make_up_for_too_few():
-    assert len(distinct_runs(ob.score(simulated(6, 30, twins=3), SIX)).runs) == 6
-    assert set(advice_on(simulated(4, 30, twins=3)).criteria["consistency"]) == {"too few runs"}
-
-
-def test_measures_of_ones_own_change_nothing_for_the_others(classification):
-    for kind, task in (("classification", classification), ("quantification", simulated(9, 30))):
-        names = list(COMPARED[kind])
-        copied = getattr(ob.measures, kind.upper())["kappa" if names == NINE else "NVD"]
-        own = [replace(copied, name="COPY", ordinal=True)]
-        alone, joined = advice_on(task, halves=20), advice_on(task, own, halves=20)
-        pd.testing.assert_frame_equal(joined.criteria.drop(index="COPY"), alone.criteria)
-        assert (joined.primary, joined.secondary) == (alone.primary, alone.secondary)
-        assert joined.why == alone.why
-        assert joined.criteria.loc["COPY", "role"].startswith("added: ")
-        significant = joined.criteria["significant"]
-        assert significant["COPY"] == significant[copied.name]
-
-
-def test_random_halves_say_how_firm_the_choice_is():
-    found = advice_on(simulated(9, 40), halves=40)
-    for column in ("chosen", "chosen over both"):
-        assert found.criteria[column].sum() == pytest.approx(1)
-    assert re.search(r"in \d+% of random halves of the topics and in \d+% of halves", found.why[1])
-    again = advice_on(simulated(9, 40), halves=40)
-    pd.testing.assert_frame_equal(again.criteria, found.criteria)
-    few = advice_on(simulated(6, 8), halves=20)
-    assert few.criteria["chosen"].sum() == pytest.approx(1), "eight topics are enough"
-    assert "over other runs this cannot be told (only 6 runs)" in few.why[1]
-
-
-@pytest.mark.parametrize(
-    ("task", "reason"),
-    [
-        (simulated(1, 30), "only 1 different run"),
-        (simulated(4, 30, twins=3), "only 4 different runs"),
-        (simulated(6, 2), "only 2 topics"),
-        (simulated(6, 30), ""),
-    ],
-)
-def test_nothing_is_decided_by_few_runs_or_topics(task, reason):
-    assert undecided(ob.score(task, SIX), task) == reason
-    if len(task.runs) > 1:
-        found = advice_on(task, halves=5)
-        assert ("The data do not decide" in " ".join(found.why)) == bool(reason)
-        assert bool(found.criteria["chosen"].any()) != bool(reason)
-
-
 def pool(runs, items):
     """One topic of labels by runs that err more and more."""
     rng = np.random.default_rng(4)
@@ -245,27 +155,6 @@ def pool(runs, items):
         for k in range(runs)
     }
     return ob.ClassificationTask.from_labels(gold, answers, ["all"] * items, range(4))
-
-
-@pytest.mark.parametrize(
-    ("runs", "items", "reason"),
-    [(4, 80, "only 4 different runs"), (6, 29, "only 29 items"), (6, 30, ""), (6, 80, "")],
-)
-def test_one_pool_is_decided_by_its_items(runs, items, reason):
-    task = pool(runs, items)
-    scores = ob.score(task, NINE)
-    assert undecided(scores, task) == reason
-    steady = split_consistency(task, scores, NINE, splits=20)
-    assert list(steady) == [f"{items // 2} vs. {items - items // 2}"]
-    tests = compare_runs(task, scores, NINE, trials=300)
-    found = advise(scores, tests, steady, ob.ranking_similarity(scores), task, halves=10)
-    assert found.primary == choose_primary(scores, task) == "kappa"
-    assert ("The data do not decide" in found.why[1]) == bool(reason)
-    if not reason and found.criteria["significant"].any():
-        assert found.criteria["chosen"].sum() == pytest.approx(1)
-        assert "% of bootstrap samples of the items" in found.why[1]
-        assert set(found.criteria["consistency"]) <= {"good", "fair", "poor"}
-    assert "topic" not in " ".join((*found.why, *found.doubts))
 
 
 def constant_and(gold, *runs):
@@ -362,39 +251,6 @@ def test_what_is_true_of_the_definitions_with_two_classes():
     assert set(ORDERED) < set(properties(NINE, "classification"))
 
 
-@pytest.mark.parametrize("task", [simulated(6, 60, classes=2), labels_of_two(0), labels_of_two(1)])
-def test_with_two_classes_far_errors_and_steps_are_no_reason(task):
-    found = advice_on(task)
-    assert found.primary
-    text = " ".join((*found.why, *found.doubts))
-    for what in ORDERED:
-        assert PROPERTIES[what] not in text
-    assert "are one and the same measure" in text
-    same = same_measures(ob.score(task, COMPARED[found.needs.kind]))
-    assert found.secondary not in same[found.primary]
-
-
-def test_identical_measures_count_once_on_real_runs():
-    """SemEval-2016 subtask D has two classes: NMD is five measures, and JSD the only other."""
-    task = ob.load("sem16t4d")
-    scores = ob.score(task, SIX)
-    tests, alike = ob.tukey_hsd(scores, trials=500), ob.ranking_similarity(scores)
-    steady = {"half": ob.ranking_consistency(scores, splits=50)}
-    found = advise(scores, tests, steady, alike, task, halves=20)
-    assert list(found.criteria.index) == ["JSD", "NMD"]
-    assert (found.primary, found.secondary) == ("NMD", "")
-    assert "the same as RNSS, RSNOD, RNOD and NVD here" in found.criteria.loc["NMD", "role"]
-
-
-def test_runs_of_one_quality_leave_nothing_to_choose_by():
-    rng = np.random.default_rng(0)
-    gold, runs = rng.dirichlet(np.ones(5), 10), rng.dirichlet(np.ones(5), (6, 10))
-    task = ob.QuantificationTask.from_arrays(gold, dict(zip("abcdef", runs, strict=True)))
-    found = advice_on(task, halves=20)
-    assert set(found.criteria["power"]) == {"finds none"}
-    assert found.primary
-
-
 def test_needs_are_read_off_the_data():
     gold = [0, 0, 0, 1, 2, 2]
     runs = {"same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
@@ -413,22 +269,3 @@ def test_needs_are_read_off_the_data():
     task = ob.QuantificationTask.from_arrays([[0.5, 0.5]] * 2, shares)
     assert Needs.of(task).constant == ("same",)
     assert Needs("quantification", 3).required == ["order"]
-
-
-def test_a_constant_run_that_keeps_up_and_measures_at_odds_are_said():
-    """Of fair-oc: MAE_M prefers careful runs, so that near-constant ones lead by it."""
-    task = ob.load("fair-oc")
-    found = advice_on(task, halves=20)
-    assert (found.primary, found.secondary) == ("kappa", "MAE_M")
-    assert found.needs.within == ("group",)
-    assert "the criteria choose MAE_M: in " in found.why[1]
-    scores = ob.score(task)
-    tests = ob.tukey_hsd(scores, trials=500)
-    assert [*led_by_constant(scores, tests, "MAE_M", found.needs)] == [
-        "ridge leads by MAE_M, but does not differ significantly from median, which always answers "
-        "one class."
-    ]
-    assert found.doubts[0] == (
-        "kappa and MAE_M rank the runs very differently, with a tau of only 0.17: boosting leads "
-        "by kappa, ridge by MAE_M."
-    )
