@@ -10,7 +10,7 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.scoreframes import AXES
-from ordbook.data.scores import SAME_SCORE, ScoreMatrix, ScoresTask, committed_scores
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.scoring import SIDES, Task, committed_name, compute
 from ordbook.data.tasks import ClassificationTask
 
@@ -53,10 +53,10 @@ def kept(scores: ScoreMatrix, name: str) -> ScoreMatrix:
     for place, measure in enumerate(scores.measures):
         if measure in committed.measures:
             before = committed.values[committed.measures.index(measure)]
-            same = np.abs(values[place] - before) <= SAME_SCORE
+            same = np.abs(values[place] - before) <= TIE_TOLERANCE
             values[place] = np.where(same, before, values[place])
     before = committed.references.reindex_like(scores.references)
-    same = (scores.references - before).abs() <= SAME_SCORE
+    same = (scores.references - before).abs() <= TIE_TOLERANCE
     return replace(scores, values=values, references=before.where(same, scores.references))
 
 

@@ -18,14 +18,13 @@ from ordbook.data.catalog import catalog, our_runs
 from ordbook.data.known import read_breakdowns
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import vd
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours

@@ -40,8 +40,9 @@ __all__ = [
 ]
 FORMAT = 1
 # Floating point differs in the last bits between machines: this far may scores recomputed on
-# one be from those committed on another, and differences up to this are ties.
-SAME_SCORE = 1e-12
+# one be from those committed on another, and differences up to this are ties, as of 0.1 + 0.2 and
+# 0.3.
+TIE_TOLERANCE = 1e-12
 # Scores of one run that are so many times all others' would make these tie.
 FAR = 1e6
 # Ending of a packed file -> the function that packs it, into the same bytes each time.
@@ -287,7 +288,7 @@ class ScoreMatrix(Glance):
         B          -1.0
         """
         reference = self.references.mean()
-        return 1 - self.means()[reference.index] / reference.where(reference > SAME_SCORE)
+        return 1 - self.means()[reference.index] / reference.where(reference > TIE_TOLERANCE)
 
     def select(self, measures: Iterable[str]) -> Self:
         """Return the matrix with these measures only, in this order."""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ordbook.data.loading import Task as AnyTask
 from ordbook.data.ntcir import NuggetTask, score_nuggets
 from ordbook.data.problems import RawDataMissing
-from ordbook.data.scores import SAME_SCORE, ScoreMatrix, ScoresTask, committed_scores
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
 from ordbook.measures import QUANTIFICATION, Measure
 from ordbook.measures.registry import MEASURES, named
@@ -169,7 +169,7 @@ def _references(task: Task, measures: Sequence[Measure]) -> pd.DataFrame:
     best = {}
     for measure, scores in zip(measures, by_run, strict=True):
         means = scores.mean(axis=1)
-        best[measure.name] = scores[np.argmax(means <= means.min() + SAME_SCORE)]
+        best[measure.name] = scores[np.argmax(means <= means.min() + TIE_TOLERANCE)]
     return pd.DataFrame(best, index=task.topics)
 
 
@@ -244,7 +244,7 @@ def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
     if scores.topics != committed.topics or len(ours) < len(committed.runs):
         raise ValueError(f"{scores.task}: data/scores has other topics or runs; run 'make scores'")
     values = scores.values[:, :, ours]
-    same = np.abs(values - committed.values) <= SAME_SCORE
+    same = np.abs(values - committed.values) <= TIE_TOLERANCE
     same &= (_signs(values) == _signs(committed.values)).all(axis=-1)
     if not same.all():
         where = np.argwhere(~same)
@@ -257,7 +257,7 @@ def _require_same(scores: ScoreMatrix, committed: ScoreMatrix) -> None:
             "purpose, run 'make scores'"
         )
     apart = (scores.references - committed.references).abs()
-    if not (apart <= SAME_SCORE).all(axis=None):
+    if not (apart <= TIE_TOLERANCE).all(axis=None):
         raise ValueError(
             f"{scores.task}: the references of skill differ from those in data/scores; if a "
             "measure was changed on purpose, run 'make scores'"
@@ -268,5 +268,5 @@ def _signs(values: NDArray[np.float64]) -> NDArray[np.int8]:
     """Sign of every difference between two runs, differences up to the tolerance being ties."""
     differences = values[..., :, None] - values[..., None, :]
     signs = np.sign(differences).astype(np.int8)
-    signs[np.abs(differences) <= SAME_SCORE] = 0
+    signs[np.abs(differences) <= TIE_TOLERANCE] = 0
     return signs

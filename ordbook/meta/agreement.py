@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE, Variant, kendall_interval, kendall_tau
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
+from ordbook.meta.kendall import Variant, kendall_interval, kendall_tau
 from ordbook.meta.parallel import CHUNK, in_order
 from ordbook.meta.validation import chosen_scores, place_of
 

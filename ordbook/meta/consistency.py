@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.problems import as_notes
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import Provenance
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.kernels import stream_key
 from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import TRIALS, SignificanceTests, tukey_hsd

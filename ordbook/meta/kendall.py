@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
@@ -13,8 +14,6 @@ from ordbook.meta.validation import between_0_and_1, from_0, whole_number
 
 Variant = Literal["a", "b"]
 IntervalMethod = Literal["fieller", "asymptotic"]
-# Differences up to this are ties: 0.1 + 0.2 ties with 0.3.
-TIE_TOLERANCE = 1e-12
 # More decimals than this no number that is rounded has; 1e308 times it is no number any more.
 MOST_DIGITS = 100
 

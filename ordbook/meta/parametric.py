@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import stdtr
 
-from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.significance import SignificanceTests, collect, studentised, tested_scores
 from ordbook.meta.variances import Floats, residual_variances
 

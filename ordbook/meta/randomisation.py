@@ -3,8 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.significance import clopper_pearson
 from ordbook.meta.validation import place_of, whole_number
 

@@ -7,8 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtrit
 
-from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.studentised import studentised_quantile
 from ordbook.meta.validation import a_score_matrix, between_0_and_1

@@ -16,9 +16,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.special import betaincinv
 
-from ordbook.data.scores import Better, ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, Better, ScoreMatrix
 from ordbook.meta import kernels
-from ordbook.meta.kendall import TIE_TOLERANCE, pair_signs
+from ordbook.meta.kendall import pair_signs
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.studentised import studentised_quantile, upper_tail

@@ -10,9 +10,9 @@ from typing import Literal, get_args
 import numpy as np
 import pandas as pd
 
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.kendall import TIE_TOLERANCE, pair_signs
+from ordbook.meta.kendall import pair_signs
 from ordbook.meta.kernels import stream_key
 from ordbook.meta.splits import sampled, topic_units
 from ordbook.meta.studentised import studentised_quantile

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.meta.kendall import TIE_TOLERANCE
+from ordbook.data.scores import TIE_TOLERANCE
 
 Floats = NDArray[np.float64]
 

@@ -15,11 +15,11 @@ import numpy as np
 from IPython.display import HTML
 from scipy.spatial.distance import pdist
 
-from ordbook.data.scores import ScoreMatrix, committed_scores
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, committed_scores
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.measures.registry import Measure, of_paper
-from ordbook.meta.kendall import TIE_TOLERANCE, kendall_tau
+from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.variances import residual_variances
 from ordbook.pages.templates import render
 

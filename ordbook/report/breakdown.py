@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import ClassificationTask, QuantificationTask, share_answered
-from ordbook.meta.kendall import TIE_TOLERANCE
 
 
 def by_topic(scores: ScoreMatrix) -> pd.DataFrame:

@@ -19,11 +19,11 @@ from ordbook.advice.criteria import FEWEST_RUNS
 from ordbook.data.alignment import SILENCE
 from ordbook.data.annotators import Annotators
 from ordbook.data.checking import constant_runs, reversed_scales, within_topics
+from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.agreement import score_deltas
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.people import (
     HALF,
     first_runs_note,

@@ -12,10 +12,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import Quadrants, quadrants
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.meta.variances import settled
 from ordbook.show.colours import ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.show.parameters import named_runs

@@ -10,7 +10,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.catalog import catalog
-from ordbook.data.scores import SAME_SCORE, committed_scores, load_scores
+from ordbook.data.scores import TIE_TOLERANCE, committed_scores, load_scores
 from ordbook.data.scoring import (
     NUGGET_MEASURES,
     _require_same,
@@ -152,9 +152,9 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     assert (again.topics, again.runs) == (committed.topics, committed.runs)
     assert again.provenance.files == committed.provenance.files
     # Floating point differs in the last bits between machines.
-    assert np.abs(again.values - committed.values).max() <= SAME_SCORE
+    assert np.abs(again.values - committed.values).max() <= TIE_TOLERANCE
     assert (_signs(again.values) == _signs(committed.values)).all()
-    assert ((again.references - committed.references).abs() <= SAME_SCORE).all(axis=None)
+    assert ((again.references - committed.references).abs() <= TIE_TOLERANCE).all(axis=None)
     assert score(task).source == "raw"
 
 

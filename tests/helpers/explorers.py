@@ -5,8 +5,8 @@ from fractions import Fraction
 from urllib.parse import parse_qs
 
 import ordbook as ob
+from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.meta.kendall import TIE_TOLERANCE
 from ordbook.pages import explorer
 
 # Both compute in doubles, in the same order but for sums that numpy may take in another one.
