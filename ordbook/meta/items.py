@@ -6,7 +6,7 @@ measure is computed anew from the whole confusion matrix. So measures that are n
 (kappa, macro F1) are treated like all others.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -21,7 +21,7 @@ from ordbook.measures.registry import named
 from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of, ranking_consistency
 from ordbook.meta.kernels import Integers
-from ordbook.meta.parallel import Progress, in_order
+from ordbook.meta.parallel import Progress
 from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import (
     SURE,
@@ -38,9 +38,6 @@ from ordbook.meta.variances import Floats
 from ordbook.words import counted
 
 Measures = Sequence[str | Measure] | None
-
-# Trials that give the critical difference of two runs.
-LIMIT_TRIALS = 1000
 
 
 def by_item(task: object) -> TypeGuard[ClassificationTask]:
@@ -275,36 +272,6 @@ def item_consistency(
     taus = sampled(units, halves(units.cells.shape[0]), tau_between, range(splits), key)
     names = tuple(measure.name for measure in chosen)
     return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
-
-
-def item_resamples(
-    task: ClassificationTask,
-    measures: Measures = None,
-    *,
-    resamples: int,
-    seed: int = 0,
-) -> Iterator[tuple[Integers, Floats]]:
-    """Draw the items again and again; yield significant pairs of runs and mean tau, by measure.
-
-    A difference is significant if it exceeds the critical one of :func:`item_tests` on the items
-    at hand, at 5%. Mean tau is over 50 splits. An item that was drawn w times counts w times, in
-    one half of a split only.
-    """
-    chosen = _choose(measures)
-    scores = score(task, chosen)
-    ranges, steps = _permuted(task, chosen, seed)(np.arange(len(chosen)))
-    limits = np.quantile(np.concatenate(in_order(ranges, LIMIT_TRIALS, steps)), 0.95, axis=0)
-    units, rng = item_units(task, chosen, scores, seed), np.random.default_rng([seed, 20260103])
-    key, blocks = kernels.stream_key(seed, "resampled items"), units.cells.shape[0]
-    first, second = np.triu_indices(len(task.runs), 1)
-    for draw in range(resamples):
-        counts = rng.multinomial(blocks, np.full(blocks, 1 / blocks))
-        values = units.scores(counts.astype(np.float64))
-        gaps = np.abs(values[:, first] - values[:, second])
-        trials = range(50 * draw, 50 * (draw + 1))
-        samples = halves(int(np.count_nonzero(counts)))
-        taus = sampled(units, samples, tau_between, trials, key, counts=counts)
-        yield (gaps > (limits / scores.scale)[:, None]).sum(axis=1), taus.mean(axis=0)
 
 
 def _permuted(

@@ -2,8 +2,8 @@
 
 The scores of a sample are ``finish(weights @ cells)``. A topic's cell holds its scores and a one,
 and ``finish`` divides the sums by the sum of the ones. An item's cell holds a one in the confusion
-matrix of every run, and ``finish`` computes each measure from the sums. Who splits, subsamples or
-draws again with replacement chooses the weights, and need not know which unit it is.
+matrix of every run, and ``finish`` computes each measure from the sums. Who splits or subsamples
+chooses the weights, and need not know which unit it is.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,6 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import Measure
 from ordbook.meta import kernels
 from ordbook.meta.kendall import pair_signs
-from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, in_order
 from ordbook.meta.variances import Floats
 
@@ -110,8 +109,6 @@ def sampled(
     key: np.uint64,
     threads: int | None = None,
     progress: Progress | None = None,
-    *,
-    counts: Integers | None = None,
 ) -> Floats:
     """Return a statistic of random samples of units, trial by trial.
 
@@ -133,23 +130,18 @@ def sampled(
         Of :func:`ordbook.meta.kernels.stream_key`.
     threads, progress
         As for :func:`ordbook.ranking_consistency`.
-    counts
-        How often each unit counts where a sample takes it, by default once. Only those that count
-        are put in order.
     """
-    weights_of = np.ones(units.cells.shape[0]) if counts is None else counts.astype(np.float64)
-    places = np.flatnonzero(weights_of)
+    count = units.cells.shape[0]
     batch = max(1, BATCH // (len(samples) * sum(units.cells.shape)))
 
     def work(start: int, stop: int) -> list[Floats]:
         parts = []
         for first in range(trials.start + start, trials.start + stop, batch):
             last = min(first + batch, trials.start + stop)
-            orders = places[kernels.random_orders(len(places), key, first, last)]
-            weights = np.zeros((last - first, len(samples), len(weights_of)))
+            orders = kernels.random_orders(count, key, first, last)
+            weights = np.zeros((last - first, len(samples), count))
             for k, (begin, end) in enumerate(samples):
-                taken = orders[:, begin:end]
-                np.put_along_axis(weights[:, k], taken, weights_of[taken], axis=1)
+                np.put_along_axis(weights[:, k], orders[:, begin:end], 1.0, axis=1)
             parts.append(statistic(units.scores(weights)))
         return parts
 

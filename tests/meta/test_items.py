@@ -8,8 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.checking import check
-from ordbook.meta import splits
-from ordbook.meta.items import item_consistency, item_intervals, item_resamples, item_tests
+from ordbook.meta.items import item_consistency, item_intervals, item_tests
 
 
 def one_topic(gold, **runs) -> ob.ClassificationTask:
@@ -125,38 +124,3 @@ def test_consistency_ranks_the_runs_on_halves_of_the_items():
     assert tau.std() == pytest.approx(np.std(taus), rel=0.15)
     with pytest.raises(ValueError, match="need two runs and four items"):
         item_consistency(ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, "st", [0, 1]))
-
-
-@pytest.mark.slow
-def test_items_drawn_again_are_new_tasks_of_these_items(monkeypatch):
-    """The fast way, in blocks of items too, agrees with tasks made of the items drawn."""
-    rng = np.random.default_rng(8)
-    items, count = 240, 80
-    gold = rng.integers(0, 3, items)
-    answers = np.array(
-        [np.where(rng.random(items) < 0.1 + 0.1 * k, rng.integers(0, 3, items), gold)
-         for k in range(5)]
-    )  # fmt: skip
-    first, second = np.triu_indices(5, 1)
-    pairs, taus = [], []
-    for draw in range(count):
-        drawn = rng.integers(items, size=items)
-        task = one_topic(gold[drawn], **{f"r{k}": a[drawn] for k, a in enumerate(answers)})
-        tests = item_tests(task, ["kappa"], trials=300, seed=draw)
-        pairs.append((tests.p["kappa"] < 0.05).sum())
-        kinds = np.unique(drawn)
-        for _ in range(5):
-            half = np.isin(drawn, rng.permutation(kinds)[: len(kinds) // 2])
-            signs = []
-            for part in (drawn[half], drawn[~half]):
-                scores = np.array([ob.kappa(gold[part], a[part], labels=range(3)) for a in answers])
-                signs.append(np.sign(scores[first] - scores[second]))
-            taus.append((signs[0] * signs[1]).mean())
-    whole = one_topic(gold, **{f"r{k}": a for k, a in enumerate(answers)})
-    for blocks in (1000, 120):
-        monkeypatch.setattr(splits, "MOST_BLOCKS", blocks)
-        quick = list(item_resamples(whole, ["kappa"], resamples=300))
-        for place, theirs in enumerate((pairs, taus)):
-            ours = np.array([float(draw[place].item()) for draw in quick])
-            error = np.hypot(ours.std() / 300**0.5, np.std(theirs) / count**0.5)
-            assert ours.mean() == pytest.approx(np.mean(theirs), abs=4 * error)
