@@ -124,6 +124,28 @@ def told_apart(one: str, other: str) -> tuple[str, str]:
     return (ascii(one), ascii(other)) if same else (repr(one), repr(other))
 
 
+def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
+    """Describe how names differ that should be the same: other spellings, and missing ones.
+
+    Examples
+    --------
+    >>> different_names(["Low", "high"], ["low", "high"])
+    "'Low' is written 'low'"
+    >>> different_names(["low"], ["low", "high"])
+    "'high' is missing"
+    """
+    more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
+    lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
+    same = meant(more, lacks)
+    differences = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
+    more = [repr(name) for name in more if name not in same]
+    lacks = [repr(name) for name in lacks if name not in same.values()]
+    for rest, state in ((more, "not there"), (lacks, "missing")):
+        if rest:
+            differences.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {state}")
+    return "; ".join(differences) or "a name is there twice"
+
+
 class Glance:
     """Objects with named axes and a one-line description, shown as a small table in HTML."""
 

@@ -1,6 +1,7 @@
 """``ordbook check``: the faults in the files of your task, and a summary of the task."""
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from ordbook.commands import Commands, add_options, say, say_json
@@ -9,7 +10,7 @@ if TYPE_CHECKING:
     from ordbook.data.scores import Better
 
 EPILOG = """\
-PATH is a folder, a zip file or a file. ordbook recognises its format:
+PATH is a folder or a file. ordbook recognises its format:
 
   gold.csv and runs/*.csv      topic and one column per class (probabilities or
                                votes), or topic, item and label; a header
@@ -21,12 +22,15 @@ PATH is a folder, a zip file or a file. ordbook recognises its format:
   a folder of such files       RNOD.csv, NMD.csv, ...: the same topics and
                                runs, other measures
 
+Classes that are whole numbers sort themselves. Words stand in classes.txt beside the gold
+file, from lowest to highest: with --classes, the command writes it if there is none.
+
 Each may hold runs.csv, also beside a file with scores: run,group and, if you like, language and
 link, the https:// address of a page about the run.
 
 examples:
   ordbook check my-task --classes=disagree,neutral,agree
-  ordbook check labels.zip --classes=-1,0,1
+  ordbook check labels --classes=-1,0,1
   ordbook check scores --higher-is-better mine
   ordbook check my_answers.csv --sample sample.csv     a submission to a competition
 
@@ -44,10 +48,11 @@ def add(commands: Commands) -> None:
         "check",
         help="list everything that is wrong with the files of a task, and what they hold",
         description="Read the gold data and the runs of your task, list everything that is wrong, "
-        "and summarise what the files hold. Nothing is computed or written.",
+        "and summarise what the files hold. Nothing is computed; with --classes, the list of the "
+        "classes is written if there is none.",
         epilog=EPILOG,
     )
-    check.add_argument("path", metavar="PATH", help="a folder, a zip file or a file")
+    check.add_argument("path", metavar="PATH", help="a folder or a file")
     add_options(check, "--classes", "--part", "--lower-is-better", "--higher-is-better")
     check.add_argument(
         "--sample",
@@ -70,6 +75,7 @@ def ends(options: argparse.Namespace) -> "dict[str, Better] | None":
 
 def _check(options: argparse.Namespace) -> int:
     from ordbook.data.checking import check, check_submission
+    from ordbook.data.labels import list_classes
     from ordbook.show.parameters import split_classes
 
     classes = split_classes(options.classes)
@@ -77,6 +83,8 @@ def _check(options: argparse.Namespace) -> int:
         report = check_submission(options.path, options.sample)
     else:
         report = check(options.path, classes, options.part or None, ends(options))
+    if classes and report.summary and (path := list_classes(options.path, classes)):
+        print(f"Wrote {path}.", file=sys.stderr)
     if options.json:
         say_json(report.as_json())
     else:

@@ -15,7 +15,7 @@ SOURCE may be:
                 (item, annotator, rating) or wide (item, and a column for each annotator), as CSV
                 with commas, semicolons or tabs, JSON, JSON Lines, Excel or Parquet, or the export
                 of an annotation tool. Files in other forms: see the chapter on your own task
-  a folder      or a zip file, in any format that 'ordbook check' reads
+  a folder      in any format that 'ordbook check' reads
 
 examples:
   ordbook convert ratings.csv my-task --annotators Ada,Ben,Eve --gold median --runs model-1,model-2
@@ -123,7 +123,7 @@ def _convert(options: argparse.Namespace) -> int:
             not_rated=lists["not_rated"] or [],
             missing="worst",  # what judges lack is left out of their files
         )
-    elif isfile(source) and not source.lower().endswith(".zip"):  # noqa: PTH113
+    elif isfile(source):  # noqa: PTH113
         raise ValueError(
             f"{source}: a single file; if it holds ratings or labels, say how gold follows from "
             "them with --gold median, majority or shares, or which column is gold with --gold "

@@ -21,7 +21,7 @@ from ordbook.words import counted
 EPILOG = """\
 examples:
   ordbook score my-task --out results --measures RPS,NMD --primary NMD
-  ordbook score labels.zip --out results --classes=-1,0,1 --by-group=language
+  ordbook score labels --out results --classes=-1,0,1 --by-group=language
   ordbook score my-task --out results --skip-invalid --missing=worst
 
 DIR gets scores.csv, a leaderboard, summary.json for programs, best and median scores by topic, and
@@ -42,7 +42,7 @@ def add(commands: Commands) -> None:
     score.add_argument(
         "data",
         metavar="PATH",
-        help="folder or zip with gold and runs, a file with scores, or a catalogued data set; see "
+        help="folder with gold and runs, a file with scores, or a catalogued data set; see "
         "ordbook check --help for the formats",
     )
     add_options(score, "--out!", "--overwrite", *TASK, "--lower-is-better", "--higher-is-better")

@@ -195,7 +195,9 @@ def read_annotators(
     if table is None or not table.whole:
         return None
     if not {*table.head} >= (wanted := {"item", "annotator", "rating"}):
-        header_problem(table, ", ".join(sorted(wanted)), "write such a header", problems)
+        header_problem(
+            table.path, table.head, ", ".join(sorted(wanted)), "write such a header", problems
+        )
         return None
     labels = gold.ndim == 1
     rows = pd.DataFrame(table.rows, columns=table.head, dtype=object).assign(line=table.lines)

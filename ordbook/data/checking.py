@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.catalog import catalog
-from ordbook.data.folder import FORMATS, Reading, SeveralTasks, Task, read_path
+from ordbook.data.folder import TITLES, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
 from ordbook.data.ntcir import NuggetTask
 from ordbook.data.problems import Problems
@@ -33,7 +33,7 @@ class Summary:
     Attributes
     ----------
     name, format, kind, part
-        Name of the task; its format, a key of :data:`ordbook.data.folder.FORMATS`;
+        Name of the task; its format, a key of :data:`ordbook.data.folder.TITLES`;
         quantification, classification, nuggets or scores; and, of NTCIR files, which part.
     topics, items
         How many there are; items are those of classification, and turns of dialogues.
@@ -87,7 +87,7 @@ class Summary:
             votes = str(low) if low == high else f"{low} to {high}, median {middle:g}"
         lines: list[tuple[str, object]] = [
             ("task", self.name + (f", part {self.part}" if self.part else "")),
-            ("format", FORMATS[self.format]),
+            ("format", TITLES[self.format]),
             ("kind", self.kind),
             ("topics", self.topics),
             ("turns" if self.kind == "nuggets" else "items", self.items),
@@ -161,7 +161,7 @@ class Report:
         if self.problems and self.summary:
             lines += ["", "what can be read, without the runs that have problems:"]
         elif self.format and not self.summary:
-            lines += ["", f"{'format:':<22}{FORMATS[self.format]}"]
+            lines += ["", f"{'format:':<22}{TITLES[self.format]}"]
             if self.format != "scores":
                 lines.append(f"{'run files:':<22}{len(self.runs)}: {some(self.runs)}")
         return "\n".join(lines) + "".join(f"\n\n{summary}" for summary in self.summary)
@@ -189,7 +189,7 @@ def check(
     Parameters
     ----------
     path
-        A folder, a zip file or a file in one of the formats of :func:`ordbook.load`.
+        A folder or a file in one of the formats of :func:`ordbook.load`.
     classes, part, better
         As for :func:`ordbook.load`; without ``part``, NTCIR files are checked for each part that
         runs are about.
@@ -273,7 +273,7 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     runs = path / "runs"
     if reading.task is None or reading.runs or reading.format == "scores":
         return
-    alone = path.is_file() and path.suffix != ".zip"
+    alone = path.is_file()
     notes = reading.task.provenance.notes
     beside = [note.removesuffix(".") for note in notes if note.kind == "unread"]
     fix = "; ".join(["put the file of each run there", *beside])

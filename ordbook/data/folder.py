@@ -11,28 +11,25 @@ from typing import Any, NoReturn
 
 from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
-from ordbook.data.headless import is_qrels
+from ordbook.data.answers import read_task
+from ordbook.data.formats import FORMATS
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Note, Problems, as_notes
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
-from ordbook.data.tables import read_tables
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     header_problem,
     plain,
     read_table,
     read_text,
-    unpacked,
 )
 from ordbook.files import sha256
 from ordbook.words import did_you_mean, listing, meant, name_fault, some, told_apart
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
-FORMATS = {
-    "tables": "CSV files with a header",
-    "qrels": "TREC qrels",
+TITLES = {name: format.title for name, format in FORMATS.items()} | {
     "ntcir": "NTCIR STC-3 and DialEval, JSON",
     "scores": "scores",
 }
@@ -63,7 +60,7 @@ class Reading:
     problems
         All that is wrong.
     format
-        A key of ``FORMATS``; empty where the format could not be told.
+        A key of ``TITLES``; empty where the format could not be told.
     runs
         Names of the runs whose files were found.
     """
@@ -92,23 +89,8 @@ def read_path(
     ValueError
         If an option does not go with the format.
     """
-    if path.suffix.lower() != ".zip" or path.is_dir():
-        listed = None if classes is None else [str(label) for label in classes]
-        excluded = tuple(dict.fromkeys(exclude))
-        return _Reader(path, listed, part, better, excluded, Gaps(missing)).read()
-    problems = Problems()
-    with unpacked(path, problems) as folder:
-        if folder is None:
-            return Reading(None, problems)
-        try:
-            reading = read_path(
-                folder, classes=classes, part=part, better=better, exclude=exclude, missing=missing
-            )
-        except ValueError as error:
-            error.args = (str(error).replace(str(folder), str(path)),)
-            raise
-    reading.problems.rename(str(folder), str(path))
-    return replace(reading, task=reading.task and _named(reading.task, path.stem))
+    listed = None if classes is None else [str(label) for label in classes]
+    return _Reader(path, listed, part, better, tuple(dict.fromkeys(exclude)), Gaps(missing)).read()
 
 
 @dataclass
@@ -139,6 +121,9 @@ class _Reader:
         if self.path.is_dir():
             return self.read_folder()
         name = plain(self.path).name
+        if name.lower().endswith(".zip"):
+            self.problems.add(self.path, found="a zip file", fix="unpack it, and name the folder")
+            return Reading(None, self.problems)
         if _is_json(self.path):
             return self.ntcir(name.removesuffix(".json"), self.path)
         if name.startswith("gold"):
@@ -172,18 +157,18 @@ class _Reader:
         format = ""
         with self.problems.collect():
             text = read_text(gold)
-            format = "qrels" if is_qrels(gold, text) else "tables"
+            format = next(name for name, x in FORMATS.items() if x.recognise(gold, text))
         if not format:
             return Reading(None, self.problems)
         self.refuse_options(format)
         self.find_runs()
         ratings = self.folder / ANNOTATORS
         listed, sidecar = listed_classes(self.folder, self.classes, self.problems, self.notes)
-        task = read_tables(
+        task = read_task(
             self.folder.name,
             gold,
             self.paths,
-            format,
+            FORMATS[format].read,
             classes=listed,
             provenance=self.yours([gold, ratings, *sidecar, *self.paths.values()]),
             problems=self.problems,
@@ -316,7 +301,9 @@ class _Reader:
             return {}, []
         if table.head[:2] != ["run", "group"]:
             wanted = "run,group or run,group,language,link"
-            header_problem(table, wanted, "write such a header, in small letters", problems)
+            header_problem(
+                table.path, table.head, wanted, "write such a header, in small letters", problems
+            )
             return {}, []
         runs = table.column("run")
         same = meant(set(runs) - self.named, self.named)
@@ -400,12 +387,6 @@ def _from(task: Task, provenance: Provenance) -> Task:
     if isinstance(task, ScoresTask):
         return replace(task, scores=replace(task.scores, provenance=provenance))
     return replace(task, provenance=provenance)
-
-
-def _named(task: Task, name: str) -> Task:
-    if isinstance(task, ScoresTask):
-        return replace(task, scores=replace(task.scores, task=name))
-    return replace(task, name=name)
 
 
 def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:

@@ -135,7 +135,7 @@ def _from_records(path: Path, records: Any, lines: Sequence[int] | None) -> Tabl
 def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
     """Read cells between commas, semicolons or tabs; quoted ones may hold several lines."""
     separator = max(_MARKS, key=first_line(text).count)
-    every_row, every_line = separated(path, text, separator, quoted=True)
+    every_row, every_line = separated(path, text, separator)
     filled = [place for place, row in enumerate(every_row) if any(row)]
     rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
     lines, problems = [every_line[place] for place in filled[1:]], Problems()

@@ -5,10 +5,11 @@ order. Labels are compared as text. A default index (0, 1, 2, ...) only numbers,
 name what it numbers. Arrays and lists have no labels: their order is that of gold.
 """
 
+import csv
+import io
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
 from dataclasses import dataclass
-from itertools import pairwise
 from math import isfinite
 from pathlib import Path
 from types import EllipsisType
@@ -18,16 +19,13 @@ import pandas as pd
 
 from ordbook.data.problems import Problems, Wrong
 from ordbook.data.text import read_text, split_rows
+from ordbook.files import write_whole
 from ordbook.measures.confusion import MOST_CLASSES, is_missing
 from ordbook.measures.validation import refuse_masked
-from ordbook.words import check_names, meant, name_fault, some, told_apart
+from ordbook.words import check_names, different_names, name_fault
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 SIDECARS = ("classes.txt", "classes.csv")
-HOW = (
-    "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, "
-    "or give --classes=LOWEST,...,HIGHEST (in Python classes=[...])"
-)
 # What programs write for an answer that is missing.
 _NO_ANSWERS = {"na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
 
@@ -75,6 +73,17 @@ def listed_classes(
     return (_listed(paths[0], problems), paths[:1]) if paths else (None, [])
 
 
+def list_classes(folder: str | Path, classes: Sequence[str]) -> Path | None:
+    """Write the list of the classes into a folder that has none; return its path, or None."""
+    place = Path(folder).expanduser()
+    if not place.is_dir() or any((place / name).exists() for name in SIDECARS):
+        return None
+    text = io.StringIO(newline="")
+    csv.writer(text, lineterminator="\n").writerows([label] for label in classes)
+    write_whole(place / SIDECARS[0], text.getvalue())
+    return place / SIDECARS[0]
+
+
 def _listed(path: Path, problems: Problems) -> list[str] | None:
     """Return the classes that a file lists, or None after reporting its faults."""
     with problems.collect(path):
@@ -92,28 +101,6 @@ def _listed(path: Path, problems: Problems) -> list[str] | None:
         few_classes(len(labels), path)
         return labels
     return None
-
-
-def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
-    """Describe how names differ that should be the same: other spellings, and missing ones.
-
-    Examples
-    --------
-    >>> different_names(["Low", "high"], ["low", "high"])
-    "'Low' is written 'low'"
-    >>> different_names(["low"], ["low", "high"])
-    "'high' is missing"
-    """
-    more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
-    lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
-    same = meant(more, lacks)
-    differences = ["{} is written {}".format(*told_apart(*pair)) for pair in same.items()]
-    more = [repr(name) for name in more if name not in same]
-    lacks = [repr(name) for name in lacks if name not in same.values()]
-    for rest, state in ((more, "not there"), (lacks, "missing")):
-        if rest:
-            differences.append(f"{some(rest, 5)} {'is' if len(rest) == 1 else 'are'} {state}")
-    return "; ".join(differences) or "a name is there twice"
 
 
 def no_answers(classes: Sequence[str]) -> list[str]:
@@ -149,40 +136,6 @@ def why_not_chosen(classes: Sequence[str]) -> str:
         return "whose numbers neither rise nor fall"
     words = len(numbers) < len(answers)
     return "in the order of the alphabet" if words and _rise(answers) else ""
-
-
-def how_it_falls(classes: Sequence[str]) -> str:
-    """Say how an order falls, or nothing.
-
-    Examples
-    --------
-    >>> how_it_falls(["3", "2", "1"]), how_it_falls(["neutral", "good", "bad"])
-    ('fall', 'fall by the alphabet')
-    >>> how_it_falls(["low", "mid", "high"])
-    ''
-    """
-    numbers = _numbers(classes)
-    if len(numbers) > 1:
-        return "fall" if numbers != sorted(numbers) else ""
-    return "fall by the alphabet" if _rise(classes[::-1]) else ""
-
-
-def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
-    """Return labels that are whole numbers in their order, and any objection to it, or nothing.
-
-    Examples
-    --------
-    >>> whole_numbers(["2", "0", "1"]), whole_numbers(["1", "3"])
-    ((['0', '1', '2'], ''), ([], 'the labels 1 and 3 without those between them'))
-    """
-    for label in labels:
-        if not label.removeprefix("-").isdecimal() or len(label) > 18 or str(int(label)) != label:
-            return [], f"the label {label!r} and no list of the classes"
-    order = sorted(labels, key=int)
-    for low, high in pairwise(order):
-        if int(high) != int(low) + 1:
-            return [], f"the labels {low} and {high} without those between them"
-    return (order, "") if len(order) > 1 else ([], f"the label {order[0]} alone")
 
 
 def _numbers(names: Sequence[str]) -> list[float]:

@@ -31,7 +31,7 @@ def load(
     missing: Missing = "refuse",
     **others: object,
 ) -> Task:
-    """Load a task by its catalogue name, from a folder, a zip file or a file.
+    """Load a task by its catalogue name, from a folder or a file.
 
     A catalogued task always loads. If its raw files are not
     on this machine, the task has names and committed scores, and an error about its distributions
@@ -43,9 +43,9 @@ def load(
     ==================  ===========================================================================
     CSV with a header   a folder with ``gold.csv`` and ``runs/<RUN>.csv``: ``topic,<class>,...``
                         with probabilities or votes, ``topic,item,label``, or ``item,label`` of
-                        one topic (:mod:`ordbook.data.tables`)
+                        one topic (:mod:`ordbook.data.formats`)
     TREC qrels          a folder with ``gold.qrels`` or ``gold.txt``, and ``runs/<RUN>.txt``: query,
-                        0, document and label, with blanks or tabs (:mod:`ordbook.data.headless`)
+                        0, document and label, with blanks or tabs (:mod:`ordbook.data.formats`)
     NTCIR               a folder with ``gold*.json`` and ``runs/<RUN>.json``, packed or not; or
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     scores              a file: CSV ``measure,topic,run,score``, CSV ``topic,<RUN>,...``, or
@@ -53,7 +53,7 @@ def load(
                         each by other measures (:mod:`ordbook.data.scorefiles`)
     ==================  ===========================================================================
 
-    Each folder may be a zip file instead, and may hold ``runs.csv`` with the columns run, group
+    Each folder may hold ``runs.csv`` with the columns run, group
     and optionally language and link (the https:// address of a page about the run): the task's
     ``groups``, ``languages`` and ``links``. You can also put it beside a file of scores. Notes name
     files that are not read, such as a run in the wrong folder. ``data/examples/README.md`` has a

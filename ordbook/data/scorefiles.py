@@ -111,17 +111,19 @@ def _read(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | N
         return None
     if table.head == HEADER:
         names = {axis: table.column(axis) for axis in AXES}
-        scores = numbers(table, [3], problems)[0][:, 0]
+        scores = numbers(table, [3], problems)[:, 0]
         frame = pd.DataFrame({**names, "score": scores, "line": table.lines, "column": 4})
         return frame if table.whole else None
     if {"item", "gold"} & {name.strip().lower() for name in table.head}:
         fix = "name the folder of a task"
-        header_problem(table, "scores: this is a table of ratings", fix, problems)
+        header_problem(table.path, table.head, "scores: this is a table of ratings", fix, problems)
         return None
     if table.head[0] == "topic" and len(table.head) > 1:
         return _wide(table, 1, problems)
     fix = "write such a header as the first line; of a task with gold data, name the folder"
-    header_problem(table, f"'{','.join(HEADER)}' or 'topic' and the runs", fix, problems)
+    header_problem(
+        table.path, table.head, f"'{','.join(HEADER)}' or 'topic' and the runs", fix, problems
+    )
     return None
 
 
@@ -150,7 +152,7 @@ def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
         if run in table.head[first : column - 1]:
             fault, fix = f"run {run!r} a second time", "give each run once"
             problems.add(table.path, 1, column, found=fault, fix=fix)
-    scores, _ = numbers(table, range(first, len(table.head)), problems)
+    scores = numbers(table, range(first, len(table.head)), problems)
     topics = table.column("topic") if first else [str(line) for line in table.lines]
     if not table.whole:
         return None

@@ -1,13 +1,16 @@
 """A submission to a competition: a single file of answers, read as a run of the task."""
 
-import shutil
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from ordbook.data.alignment import Missing
-from ordbook.data.folder import Reading, read_path
-from ordbook.data.labels import SIDECARS
+from ordbook.data.alignment import Gaps, Missing
+from ordbook.data.answers import read_task
+from ordbook.data.folder import Reading
+from ordbook.data.formats import read_csv
+from ordbook.data.labels import listed_classes
+from ordbook.data.problems import Problems
+from ordbook.data.tasks import Provenance
+from ordbook.data.text import plain
 
 ADD = "add a line for each"
 
@@ -41,18 +44,19 @@ def read_submission(
     for path in (answers, gold):
         if not path.is_file():
             raise ValueError(f"{path}: no such file; correct the path")
-    with TemporaryDirectory() as place:
-        task = Path(place).resolve() / "task"
-        (task / "runs").mkdir(parents=True)
-        shutil.copy(gold, task / "gold.csv")
-        for name in SIDECARS:
-            if gold.with_name(name).is_file():
-                shutil.copy(gold.with_name(name), task)
-        shutil.copy(answers, task / "runs")
-        reading = read_path(task, missing=missing)
-    for place_of, problem in enumerate(reading.problems):
+    problems, gaps = Problems(), Gaps(missing)
+    listed, _ = listed_classes(gold.parent, None, problems, [])
+    task = read_task(
+        "submission",
+        gold,
+        {plain(answers).stem: answers},
+        read_csv,
+        classes=listed,
+        provenance=Provenance("yours"),
+        problems=problems,
+        gaps=gaps,
+    )
+    for place, problem in enumerate(problems):
         if problem.code == "lacking":  # how the organisers count it is not for participants
-            reading.problems[place_of] = replace(problem, fix=ADD)
-    reading.problems.rename(str(task / "runs" / answers.name), str(answers))
-    reading.problems.rename(str(task / "gold.csv"), str(gold))
-    return reading
+            problems[place] = replace(problem, fix=ADD)
+    return Reading(task and gaps.noted(task), problems, "tables", (plain(answers).stem,))

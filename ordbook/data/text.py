@@ -1,4 +1,4 @@
-"""Files and zip files -> text -> rows of cells, numbers or JSON; faults have file and line.
+"""Files -> text -> rows of cells, numbers or JSON; faults have file and line.
 
 Accepted, because programs write it and it changes nothing: gzip, xz, a byte order mark, Windows
 line ends, cells in double quotes, spaces after a comma, empty lines at the end.
@@ -11,17 +11,15 @@ import json
 import lzma
 import math
 import re
-import tempfile
-import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from operator import itemgetter
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -64,6 +62,8 @@ class Table:
         The rows with as many cells as the head, and the line that each stands on.
     whole
         Whether these are all rows; each other one is a problem already.
+    separator
+        What separates the cells: a comma, or else a semicolon or a tab.
     """
 
     path: Path
@@ -71,6 +71,7 @@ class Table:
     rows: list[list[str]]
     lines: Sequence[int]
     whole: bool
+    separator: str = ","
 
     def column(self, name: str) -> list[str]:
         """Return the cells of a column."""
@@ -142,22 +143,15 @@ def is_json_lines(text: str) -> bool:
 def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
     """Return the cells of each line of a text, without empty lines at the end.
 
-    Cells may be quoted where commas separate them.
-
     Raises
     ------
     Wrong
-        If the lines are separated by something else, or quotes do not fit.
+        If the text is no table, or quotes do not fit.
     """
-    first = first_line(text)
     if is_json_lines(text):
-        fix = "write a table"
+        fix = "write a table of commas"
         raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
-    for mark, name in ((";", "semicolons"), ("\t", "tabs")):
-        if separator == "," and mark in first and "," not in first:
-            fix = "save the file with commas, and numbers with decimal points"
-            raise Wrong(path, line=1, found=f"{name} between the columns", fix=fix)
-    rows, lines = separated(path, text, separator, quoted=separator == ",")
+    rows, lines = separated(path, text, separator)
     for line, following in pairwise(lines):
         if following > line + 1:
             raise Wrong(path, line=line, found="a double quote closed on a later line", fix=_QUOTE)
@@ -166,19 +160,16 @@ def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
     return rows
 
 
-def separated(
-    path: Path, text: str, separator: str, *, quoted: bool
-) -> tuple[list[list[str]], list[int]]:
+def separated(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
     """Return the cells of each row of a text, and the line on which the row begins.
 
-    After the last row comes one more line. Where cells are ``quoted``, one may hold several lines.
+    After the last row comes one more line, as a quoted cell may hold several lines.
     """
     reader = csv.reader(
         io.StringIO(text, newline=""),
         delimiter=separator,
-        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=True,
-        skipinitialspace=quoted,
+        skipinitialspace=True,
     )
     rows, lines = list[list[str]](), [1]
     try:
@@ -192,10 +183,16 @@ def separated(
 
 
 def read_table(path: Path, problems: Problems) -> Table | None:
-    """Read a CSV file with a header; None after ``problems`` got why its rows cannot be told."""
+    """Read a CSV file with a header; None after ``problems`` got why its rows cannot be told.
+
+    The first line tells whether commas, semicolons or tabs are between the cells.
+    """
     with problems.collect():
-        rows = split_rows(path, read_text(path))
-        return drop_ragged(path, rows[0], rows[1:], problems)
+        text = read_text(path)
+        separator = max(",;\t", key=first_line(text).count)
+        rows = split_rows(path, text, separator)
+        table = drop_ragged(path, rows[0], rows[1:], problems)
+        return replace(table, separator=separator)
     return None
 
 
@@ -235,65 +232,59 @@ def drop_ragged(
     return Table(path, head, kept, places, whole=False)
 
 
-def numbers(
-    table: Table, columns: Sequence[int], problems: Problems
-) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Return the numbers in some columns, (rows, columns), and which rows have no other cell."""
-    only = slice(columns[0], columns[0] + 1)
-    pick = itemgetter(*columns) if len(columns) > 1 else itemgetter(only)
-    cells: list[str] = list(chain.from_iterable(map(pick, table.rows)))
-    good = np.ones((len(table.rows), len(columns)), dtype=bool)
+def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
+    """Return cells as numbers; NaN for those that are none, or beyond 1e15."""
+    values = None
+    if _DIGITS.issuperset("".join(cells)):
+        with suppress(ValueError):
+            values = np.fromiter(map(float, cells), float, len(cells))
+    if values is None:
+        values = np.array(list(map(_number, cells)), dtype=float)
+    return np.where(np.abs(values) > MOST, np.nan, values)
+
+
+def _number(cell: str) -> float:
     try:
-        plain = _DIGITS.issuperset("".join(cells))
-        values = np.fromiter(map(float, cells), float, len(cells)) if plain else None
+        return float(cell) if _DIGITS.issuperset(cell) else np.nan
     except ValueError:
-        values = None
-    if values is None or (np.abs(values) > MOST).any():
-        values = np.zeros(len(cells))
-        for place, cell in enumerate(cells):
-            number = _number(cell)
-            if number is None:
-                row, column = divmod(place, len(columns))
-                good[row, column] = False
-                fault, fix = _not_a_number(cell)
-                at = table.lines[row], columns[column] + 1
-                problems.add(table.path, *at, found=fault, fix=fix)
-            else:
-                values[place] = number
-    rows: NDArray[np.bool_] = np.asarray(good.all(axis=1))
-    return values.reshape(good.shape), rows
+        return np.nan
 
 
-def _number(cell: str) -> float | None:
-    try:
-        value = float(cell) if _DIGITS.issuperset(cell) else np.nan
-    except ValueError:
-        return None
-    return value if abs(value) <= MOST else None
+def numbers(table: Table, columns: Sequence[int], problems: Problems) -> NDArray[np.float64]:
+    """Return the numbers in some columns, (rows, columns); add a problem for each other cell."""
+    cells = [row[column] for row in table.rows for column in columns]
+    values = as_numbers(cells)
+    for place in np.flatnonzero(np.isnan(values)).tolist():
+        row, column = divmod(place, len(columns))
+        code, found, fix = not_a_number(cells[place])
+        at = table.lines[row], columns[column] + 1
+        problems.add(table.path, *at, found=found, fix=fix, code=code)
+    return values.reshape(len(table.rows), len(columns))
 
 
-def _not_a_number(cell: str) -> tuple[str, str]:
-    """Describe a non-numeric cell and how to fix it."""
+def not_a_number(cell: str) -> tuple[str, str, str]:
+    """Return a code for a cell that is no number, what it is, and how to fix it."""
     plain = cell.strip()
     if not plain:
-        return "an empty cell", "write the number, or leave the topic out of all files"
+        return "empty", "an empty cell", "write the number, or leave the topic out of all files"
     if plain.endswith("%"):
-        return f"{cell!r}, a percentage", "divide by 100, without the percent sign"
+        return "percent", f"{cell!r}, a percentage", "divide by 100, without the percent sign"
     if _WITH_COMMA.fullmatch(plain):
         fix = "write a point for a decimal comma, and do not group digits by commas"
-        return f"{cell!r}, a number with a comma", f"{fix}"
-    return f"{cell!r}, which is no number", "write a plain number, up to 1e15"
+        return "comma", f"{cell!r}, a number with a comma", fix
+    return "number", f"{cell!r}, which is no number", "write a plain number, up to 1e15"
 
 
-def header_problem(table: Table, wanted: str, fix: str, problems: Problems) -> None:
+def header_problem(
+    path: Path, head: Sequence[str], wanted: str, fix: str, problems: Problems
+) -> None:
     """Add the problem that a header is not the wanted one, and say which shape it may be."""
-    head = table.head
     fault = f"the columns {shown(','.join(head), 120)}, not {wanted}"
     column = None
-    if head[0] == "" or head[0].startswith("Unnamed: "):
+    if head and (head[0] == "" or head[0].startswith("Unnamed: ")):
         fault, column = f"a column {head[0]!r} that numbers the rows, as pandas writes it", 1
         fix = "write the file with index=False, or remove the column"
-    problems.add(table.path, 1, column, found=fault, fix=fix)
+    problems.add(path, 1, column, found=fault, fix=fix)
 
 
 def read_json(path: Path) -> Any:
@@ -369,58 +360,3 @@ def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> li
 def short(value: Any) -> str:
     """Return a value as messages show it: at most 60 characters."""
     return _KINDS[type(value)] if isinstance(value, list | dict) else repr(value)[:60]
-
-
-LARGEST = 500_000_000  # bytes, unpacked; the largest real archive has 104 MB
-# What the standard library raises for one or another kind of damage.
-_DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    EOFError,
-    NotImplementedError,
-    RuntimeError,  # an encrypted file
-    UnicodeDecodeError,
-    OSError,
-)
-
-
-@contextmanager
-def unpacked(path: Path, problems: Problems) -> Iterator[Path | None]:
-    """Unpack a zip file into a temporary folder, which is removed afterwards.
-
-    A single folder that holds all the rest is entered. None is yielded for a file that is damaged,
-    too large, or names a place outside of the folder.
-    """
-    with tempfile.TemporaryDirectory(prefix="ordbook-") as temporary:
-        folder = Path(temporary) / (path.stem.strip(".") or "task")
-        inner = None
-        with problems.collect(), _opened(path) as archive:
-            for name in archive.namelist():
-                if name.startswith("/") or ".." in PurePosixPath(name).parts:
-                    fault = "a name that leads out of the folder"
-                    raise Wrong(Place(f"{path}/{name}"), found=fault, fix="pack the folder again")
-            archive.extractall(folder)
-            folder.mkdir(exist_ok=True)
-            inside = [
-                entry for entry in folder.iterdir() if not entry.name.startswith((".", "__MA"))
-            ]
-            alone = len(inside) == 1 and inside[0].is_dir() and inside[0].name != "runs"
-            inner = inside[0] if alone else folder
-        yield inner
-
-
-@contextmanager
-def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file of limited size; its faults are raised as Wrong."""
-    try:
-        # Many programs write names in UTF-8 and do not say so.
-        with zipfile.ZipFile(path, metadata_encoding="utf-8") as archive:
-            if (total := sum(info.file_size for info in archive.filelist)) > LARGEST:
-                fault = f"{total:,} bytes when unpacked"
-                raise Wrong(path, found=fault, fix="unpack it yourself, and name the folder")
-            yield archive
-    except _DAMAGE as error:
-        fault = f"a file that cannot be unpacked ({getattr(error, 'strerror', None) or error})"
-        fix = "get it again, or unpack it yourself and name the folder"
-        raise Wrong(path, found=fault, fix=fix) from None

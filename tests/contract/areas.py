@@ -20,7 +20,7 @@ from ordbook.cli import main
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(__file__).with_name("hostile.json.gz")
 FORMATS = ["ntcir#A", "ntcir#E", "ntcir#S", "ntcir#nugget",
-           "tables.zip", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
+           "tables", "scores/long.csv", "scores/RNOD.csv", "scores/NMD.txt",
            "scores-by-measure"]  # fmt: skip
 TASKS = ["sem16t4c", "sem16t4d", "sem16t4e", "sem17t4c", "sem17t4e", "stc3-dq-a", "stc3-dq-e",
          "stc3-dq-s", "stc3-nd", "dbdc3", "fair-oc", "fair-oq", "llmjudge", "ambistory",

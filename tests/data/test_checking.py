@@ -87,19 +87,6 @@ def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
     assert len(report.summary) == 4
 
 
-def test_classes_that_fall_are_noted(tmp_path: Path) -> None:
-    votes = "topic,1,0,-1\nt,1,2,3\nu,1,1,1\n"
-    fall = write_task(tmp_path / "fall", votes, A=votes)
-    (summary,) = check(fall).summary
-    assert summary.classes == ("1", "0", "-1")
-    assert summary.notes[0] == (
-        "gold: the classes fall in the header (1, 0, -1); the first is taken as the lowest. "
-        "Otherwise give --classes=-1,0,1."
-    )
-    (summary,) = check(fall, classes=["-1", "0", "1"]).summary
-    assert "fall in the header" not in "".join(summary.notes)
-
-
 def test_labels_that_never_change(tmp_path: Path) -> None:
     gold = "topic,item,label\ns,1,1\ns,2,2\nt,1,2\n"
     write_task(tmp_path, gold, A=gold, B=gold, C=gold.replace(",2\n", ",1\n"))
@@ -183,7 +170,7 @@ DIAGNOSES = [
     ({"r.csv": "topic,item,gold,A\ns,1,0,1\n"}, "this is a table of ratings; name the folder"),
     ({"gold.jsonl": '{"item": 1, "label": 2}\n'}, "JSON Lines, an object on each line; write"),
     ({"gold.json": '{"id": "1"}\n{"id": "2"}\n'}, "JSON Lines, an object on each line; let the"),
-    ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "no list of the classes; list"),
+    ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "agree, neutral, disagree"),
     ({"gold.csv": "item,label\n1,2\n2,3\n", "runs/A.csv": "item,label\n1,2\n2,3\n"},
      "the classes 2, 3 are the labels that occur in it. Is this the whole scale?"),
     ({"gold.csv": "item,label\n1,1\n2,2\n3,3\n", "runs/A.csv": "item,label\n1,3\n2,2\n3,1\n"},

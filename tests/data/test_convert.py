@@ -9,7 +9,7 @@ from ordbook.cli import main
 from ordbook.data.checking import check
 
 SAMPLES = {
-    **dict.fromkeys(("fair-oc", "fair-oq", "formats/tables.zip", "formats/qrels")),
+    **dict.fromkeys(("fair-oc", "fair-oq", "formats/tables", "formats/qrels")),
     **{f"formats/ntcir {part}": part for part in "AES"},
 }
 

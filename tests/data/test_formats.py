@@ -1,7 +1,6 @@
-"""Every format: its sample loads and checks clean, as a folder and as a zip file."""
+"""Every format: its sample loads and checks clean."""
 
 import runpy
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,7 @@ from ordbook.data.checking import check
 SAMPLES = {
     "fair-oc": (None, "classification", 56, 16, 5),
     "fair-oq": (None, "quantification", 56, 16, 5),
-    "formats/tables.zip": (None, "quantification", 5, 3, 5),
+    "formats/tables": (None, "quantification", 5, 3, 5),
     "formats/qrels": (None, "classification", 5, 3, 5),
     "formats/ntcir": ("E", "quantification", 4, 2, 5),
     "formats/scores/long.csv": (None, "scores", 5, 3, 0),
@@ -75,22 +74,3 @@ def test_three_forms_of_scores_say_the_same(samples: Path) -> None:
     assert plain.runs == wide.runs == long.runs
     fair = ob.score(ob.load("fair-oq"), ["RNOD"])
     np.testing.assert_allclose(ob.score(wide).values, fair.values[:, :5, :3], atol=1e-12)
-
-
-def test_a_zip_file_is_read_as_the_folder(samples: Path, tmp_path: Path) -> None:
-    """Names in UTF-8 that do not say so, as many programs write them, are read."""
-    path = tmp_path / "task.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for file in sorted((samples / "formats/qrels").rglob("*.*")):
-            name = file.relative_to(samples / "formats").as_posix().replace("first", "名前")
-            info = zipfile.ZipInfo(name)
-            info.orig_filename = name
-            archive.writestr(info, file.read_bytes())
-    packed = path.read_bytes()
-    path.write_bytes(packed.replace("名前".encode(), "名前".encode()))
-    ours, theirs = ob.load(path), ob.load(samples / "formats/qrels")
-    assert ours.name == "task"
-    assert ours.topics == theirs.topics
-    np.testing.assert_array_equal(ob.score(ours).values.sum(), ob.score(theirs).values.sum())
-    with pytest.raises(ValueError, match="part: this is for NTCIR files"):
-        ob.load(path, part="A")

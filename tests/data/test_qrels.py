@@ -37,8 +37,8 @@ def test_nobody_judged_a_pair(tmp_path):
     assert len(task.gold) == 6
     assert task.unanswered["A"].tolist() == [False, True, *[False] * 4]
     notes = " ".join(task.provenance.notes)
-    assert "gold: 1 label of -1 or -2, from line 7 on: nobody judged" in notes
-    assert "A: 1 label of -1 or -2, from line 2 on: these are missing answers." in notes
+    assert "gold: 1 label of -1 or -2, from line 7 on: left out, as nobody judged" in notes
+    assert "A: 1 label of -1 or -2, from line 2 on: left out" in notes
     task.save(tmp_path / "out")
     again = ob.load(tmp_path / "out", missing="worst")
     assert (again.gold == task.gold).all()
@@ -63,5 +63,5 @@ def test_what_is_wrong_is_told_with_its_line(run, message, tmp_path):
 
 def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):
     shares = "cats\t0\t0.5\t0.5\ndogs\t0\t1\t0\n"
-    with pytest.raises(ValueError, match="line 1: tabs between the columns"):
+    with pytest.raises(ValueError, match="line 1: the columns cats,0,0.5,0.5, not"):
         ob.load(write_task(tmp_path, shares, "gold.txt", A=shares))

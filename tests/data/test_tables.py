@@ -7,6 +7,7 @@ import pytest
 
 import ordbook as ob
 from helpers.task_folders import write_task
+from ordbook.cli import main
 from ordbook.data.checking import check
 
 COUNTS = "topic,low,mid,high\nt1,1,2,1\nt2,0,0,4\n"
@@ -31,7 +32,8 @@ def test_counts_and_shares(tmp_path: Path) -> None:
         "gold: counts, divided by their sums.",
         "B: counts, divided by their sums.",
     )
-    assert set(task.provenance.files) == {"gold.csv", "runs/A.csv", "runs/B.csv"}
+    files = {"gold.csv", "classes.txt", "runs/A.csv", "runs/B.csv"}
+    assert set(task.provenance.files) == files
     turned = ob.load(tmp_path, classes=["high", "mid", "low"])
     assert turned.gold.tolist() == [[0.25, 0.5, 0.25], [1, 0, 0]]
     (tmp_path / "runs/B.csv").write_text("topic,low,mid,high\nt1,1,0,0\nt2,0,0,1\n")
@@ -65,6 +67,32 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     ]
 
 
+def test_a_european_spreadsheet_is_read_and_noted(tmp_path: Path) -> None:
+    semicolons = SHARES.replace(",", ";").replace(".", ",")
+    tabs = COUNTS.replace(",", "\t")
+    task = ob.load(write_task(tmp_path, SHARES, A=semicolons, B=tabs))
+    assert task.estimates[0].tolist() == task.gold.tolist()
+    assert task.estimates[1].tolist() == [[0.25, 0.5, 0.25], [0, 0, 1]]
+    assert task.provenance.notes[:2] == (
+        "A: semicolons between the columns, and decimal commas.",
+        "B: tabs between the columns.",
+    )
+    grouped = "topic;low;mid;high\nt1;1,000;2;0\nt2;0;3,000;1\n"
+    with pytest.raises(ValueError, match=r"A\.csv, line 2, column 3: '2', not a probability"):
+        ob.load(write_task(tmp_path, SHARES, A=grouped))
+
+
+def test_check_writes_the_list_of_classes(tmp_path: Path, capsys) -> None:
+    folder = write_task(tmp_path, SHARES, A=SHARES, listed=False)
+    (problem,) = causes(folder)
+    assert problem.endswith(f"ordbook check {folder} --classes=low,mid,high")
+    assert main(["check", str(folder), "--classes=low,mid,high"]) == 0
+    assert capsys.readouterr().err == f"Wrote {folder}/classes.txt.\n"
+    assert ob.load(folder).classes == ("low", "mid", "high")
+    assert main(["check", str(folder), "--classes=high,mid,low"]) == 0
+    assert (folder / "classes.txt").read_text() == "low\nmid\nhigh\n", "it is never changed"
+
+
 UPPER = SHARES.replace("t1", "T1").replace("t2", "T2")
 PADDED = "topic,low,mid,high\n" + "".join(f"00{i},1,0,0\n" for i in range(1, 10))
 # files -> how each cause begins, and its fix: one of each kind, however many cells it has
@@ -87,8 +115,8 @@ DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
     ),
     (
         {"gold": SHARES, "A": "topic,low,mid,high\nt1,33.3,33.3,33.4\nt2,0,10,90\n"},
-        "A.csv, line 2: percentages: rows that add to 100",
-        "divide all numbers by 100",
+        "A.csv, line 2, column 2: '33.3', not a probability from 0 to 1 (and 4 more like it)",
+        "divide the row by its sum",
     ),
     (
         {"gold": "topic,class,votes\nt1,a,3\nt1,b,1\nt2,a,0\nt2,b,4\n", "A": SHARES},
@@ -111,18 +139,24 @@ def test_many_problems_of_one_cause_are_one_entry(files, start, fix, tmp_path):
 
 
 UNORDERED = [
-    ("topic,item,label\ns,1,good\ns,2,bad\n", "gold.csv, line 2: the label 'good' and no list"),
-    ("topic,item,label\ns,1,1\ns,2,3\n", "the labels 1 and 3 without those between them"),
-    ("topic,item,label\ns,1,1\ns,2,1\n", "the label 1 alone"),
-    ("topic,bad,good,so-so\nt,1,1,1\n", "the classes bad, good, so-so, in the order of the alph"),
+    (
+        "topic,item,label\ns,1,good\ns,2,bad\n",
+        "gold.csv, line 2: the classes good, bad, whose order no list says",
+    ),
+    ("topic,item,label\ns,1,1\ns,2,3\n", "the classes 1 and 3 without those between them"),
+    ("topic,item,label\ns,1,1\ns,2,1\n", "the class 1 alone"),
+    (
+        "topic,bad,good,so-so\nt,1,1,1\n",
+        "gold.csv, line 1: the classes bad, good, so-so, whose",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("gold", "message"), UNORDERED)
 def test_the_order_of_classes_is_never_guessed(gold, message, tmp_path):
-    (found,) = causes(write_task(tmp_path, gold, A=gold))
+    (found,) = causes(write_task(tmp_path, gold, A=gold, listed=False))
     assert message in found
-    assert "give --classes=LOWEST,...,HIGHEST" in found
+    assert "--classes=" in found
     labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
     given = ["good", "so-so", "bad"] if "so-so" in gold else [*labels, "z"]
     assert not check(tmp_path, classes=given).problems

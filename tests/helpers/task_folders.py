@@ -15,10 +15,18 @@ def write(folder: Path, files: Files) -> Path:
     return folder
 
 
-def write_task(folder: Path, gold: str, name: str = "gold.csv", **runs: str | bytes) -> Path:
-    """A gold file, and a file of the same ending for each run."""
+def write_task(
+    folder: Path, gold: str, name: str = "gold.csv", *, listed: bool = True, **runs: str | bytes
+) -> Path:
+    """A gold file, and a file of the same ending for each run.
+
+    If they are ``listed``, the words in the header are the classes, in its order.
+    """
     ending = Path(name).suffix
-    return write(folder, {name: gold} | {f"runs/{run}{ending}": runs[run] for run in runs})
+    head = gold.split("\n")[0].split(",")
+    is_words = head[0] == "topic" and not {"label", "class"} & {*head} and not head[-1].isdigit()
+    lists = {"classes.txt": "\n".join(head[1:])} if listed and is_words else {}
+    return write(folder, {name: gold} | lists | {f"runs/{run}{ending}": runs[run] for run in runs})
 
 
 def assert_same(task, again):

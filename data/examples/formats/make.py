@@ -7,7 +7,6 @@ examples ``fair-oc`` and ``fair-oq`` beside this folder; dialogues and their vot
 import json
 import shutil
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -27,14 +26,6 @@ def write(path: Path, text: str) -> None:
     """Write a text file, and the folders it needs."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def pack(path: Path, files: dict[str, str]) -> None:
-    """Write a zip file whose bytes depend on nothing but the files."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-        for name, text in files.items():
-            archive.writestr(zipfile.ZipInfo(name), text)
 
 
 def qrels(folder: Path) -> None:
@@ -115,21 +106,22 @@ def scores(folder: Path) -> None:
     write(folder / "scores-by-measure" / "runs.csv", GROUPS + "".join(rows))
 
 
-def zipped(folder: Path) -> None:
-    """Pack the first topics of fair-oq into a zip file, with groups and languages of the runs."""
+def tables(folder: Path) -> None:
+    """Write the first topics of fair-oq, with groups and languages of the runs."""
     source = HERE.parent / "fair-oq"
     runs = ("PCC-logit", "PCC-bayes", "uniform")
-    files = {"classes.txt": (source / "classes.txt").read_text("utf-8")}
+    write(folder / "tables" / "classes.txt", (source / "classes.txt").read_text("utf-8"))
     for name in ("gold.csv", *(f"runs/{run}.csv" for run in runs)):
         text = (source / name).read_text("utf-8")
-        files[name] = "".join(text.splitlines(keepends=True)[: TOPICS + 1])
-    files["runs.csv"] = GROUPS + "PCC-logit,team A,en\nPCC-bayes,team B,en\nuniform,organisers,\n"
-    pack(folder / "tables.zip", {f"tables/{name}": text for name, text in files.items()})
+        write(folder / "tables" / name, "".join(text.splitlines(keepends=True)[: TOPICS + 1]))
+    rows = "PCC-logit,team A,en\nPCC-bayes,team B,en\nuniform,organisers,\n"
+    write(folder / "tables" / "runs.csv", GROUPS + rows)
 
 
 def main(folder: Path) -> None:
     """Build all samples anew."""
     for sample in (
+        "tables",
         "qrels",
         "ntcir",
         "scores",
@@ -139,7 +131,7 @@ def main(folder: Path) -> None:
     qrels(folder)
     ntcir(folder, np.random.default_rng(0))
     scores(folder)
-    zipped(folder)
+    tables(folder)
 
 
 if __name__ == "__main__":
