@@ -139,7 +139,8 @@ def here(tmp_path_factory, monkeypatch, no_raw_files):
     """A folder with a good task, and much that is none."""
     here = tmp_path_factory.mktemp("place")
     files = {
-        "task/gold.csv": OQ, "task/runs/A.csv": OTHER, "task/runs/B.csv": OQ,
+        "task/gold.csv": OQ, "task/classes.txt": "low\nmid\nhigh\n",
+        "task/runs/A.csv": OTHER, "task/runs/B.csv": OQ,
         "file": "x", "full/thesis.tex": "x", "m.py": MODULE, "words.py": "These are words.",
         "NMD.csv": "topic,A,B\nt,0.1,0.2\nu,0.3,0.4\n",
         "oc/gold.csv": "topic,item,label\ns,1,1\ns,2,1\ns,3,1\nt,4,2\nt,5,2\nt,6,2\n",

@@ -69,7 +69,7 @@ def load(
         ``"sem16t4e"`` and other names of the catalogue, or a path.
     classes
         For CSV and qrels: labels from lowest to highest. By default they come from ``classes.txt``
-        beside the gold file, one a line, or from the header. Labels that are whole numbers without
+        beside the gold file, one a line. Labels that are whole numbers without
         a gap are taken in order.
     part
         For NTCIR files, which hold several tasks: the quality scores ``A``, ``E`` or ``S``, or
