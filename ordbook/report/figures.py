@@ -1,6 +1,7 @@
 """The figures of a report."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -16,7 +17,7 @@ from ordbook.report.parts import INK
 from ordbook.show.colours import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.show.escape import escape_figure
 
-STYLE = {
+STYLE: Any = {
     **dict.fromkeys(("text.color", "axes.edgecolor", "axes.labelcolor"), INK),
     **dict.fromkeys(("xtick.color", "ytick.color"), INK),
     "grid.color": TIED,

@@ -348,5 +348,8 @@ def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
         cells=cells,
         skilled=len(results.scores.references.columns) > 0,
         skill_text=skill_text,
-        notes=[*notes, *(skill_note(results.scores, name) for name in results.scores.references)],
+        notes=[
+            *notes,
+            *(skill_note(results.scores, str(name)) for name in results.scores.references),
+        ],
     )

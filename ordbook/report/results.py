@@ -179,7 +179,7 @@ class Results:
             self.task,
             self.scores,
             self.measures or self.scores.measures,
-            MOST_TRIALS if self.trials == "max" else self.trials,  # type: ignore[arg-type]
+            MOST_TRIALS if self.trials == "max" else self.trials,
             self.seed,
             self.threads,
             decide_at=None if fixed else self.alpha,
@@ -302,9 +302,11 @@ class Results:
         if not self.beside or len(self.scores.runs) < 2:
             return float("nan")
         two = self.scores.select([self.primary, self.beside])
-        if any((table["rank"] == 1).all() for table in map(self.standings.get, two.measures)):
+        if any(
+            (table["rank"] == 1).all() for table in (self.standings[name] for name in two.measures)
+        ):
             return float("nan")  # by one of them all runs score alike
-        return float(ranking_similarity(two).tau.iloc[0, 1])
+        return float(ranking_similarity(two).tau.to_numpy()[0, 1])
 
     @cached_property
     def people(self) -> pd.DataFrame | None:
@@ -435,7 +437,7 @@ def results(
         progress,
         compared,
     )
-    known = list(options.about)
+    known = list(map(str, options.about))
     split = by_group or next(iter(known), "group") if by_group is not None else None
     if split is not None and split not in known:
         choice = f"there is {', '.join(known)}" if known else "runs.csv gives none"

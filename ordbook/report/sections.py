@@ -516,7 +516,9 @@ def hardest_topics(results: Results) -> Table | None:
 def people_sentences(results: Results) -> str | None:
     """Describe the raters, and a person's score beside the best run's."""
     task, people = results.task, getattr(results.task, "annotators", None)
-    if results.people is None or results.primary not in results.people or people is None:
+    if not isinstance(task, ClassificationTask | QuantificationTask) or people is None:
+        return None
+    if results.people is None or results.primary not in results.people:
         return None
     note = people_note(task, results.people, results.primary,
                        results.scores.better[results.primary])  # fmt: skip

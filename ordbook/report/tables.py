@@ -53,7 +53,7 @@ def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -
     scores, table = results.scores, results.rankings[measure]
     share, kind = f"{100 * results.level:g}%", results.interval_name.partition(",")[0]
     layout = pd.DataFrame({"rank": table["rank_in_group" if results.split else "rank"]})
-    facts = sorted(results.about, key=lambda fact: fact != results.split)
+    facts = sorted(map(str, results.about), key=lambda fact: fact != results.split)
     layout[["run", *facts]] = table[["run", *facts]]
     if results.answered:
         layout["answered"] = table["answered"].map(percent)
@@ -113,13 +113,13 @@ def significance_sheet(
     results: Results, tests: SignificanceTests, measure: str, stem: str
 ) -> Sheet:
     """Lay out which runs are significantly better than which, as DialEval-1 does."""
-    facts = sorted(results.about, key=lambda fact: fact != results.split)
+    facts = sorted(map(str, results.about), key=lambda fact: fact != results.split)
     rows: list[list[object]] = []
     for better, worse in results.pairs[measure].groupby("better", sort=False):
         trials = int(tests.trials[measure])
         pairs = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
         entries = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in pairs]
-        known = [results.about.loc[better, fact] for fact in facts]
+        known = [results.about[fact][str(better)] for fact in facts]
         rows.append([str(better), *known, len(entries), "; ".join(entries)])
     layout = pd.DataFrame(
         rows or [["none", *[""] * len(facts), 0, ""]],
@@ -282,7 +282,7 @@ def decimals(means: Iterable[float]) -> int:
     return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))
 
 
-def written(means: Sequence[float]) -> list[str]:
+def written(means: Iterable[float]) -> list[str]:
     """Return means with the same number of decimals."""
     digits = decimals(means)
     return [f"{mean:.{digits}f}" for mean in means]
