@@ -87,8 +87,8 @@ CASES = [
     (f"{RERUN} -p seeed=1", "there is no parameter 'seeed'; there are quantification"),
     (f"{RERUN} -p classes=a,b", "there is no parameter 'classes'"),
     (f"{RERUN} -p trials=100 -p trials=200", "--parameter: name each once"),
-    ("rerun sigir18 --data fair-oq --out out -p runs=A,C", "no run 'C'"),
-    ("rerun sigir18 --data fair-oq --out out -p runs=A", "name two different runs"),
+    ("rerun sigir18 --data fair-oq --out out -p runs=prior,C", "no run 'C'"),
+    ("rerun sigir18 --data fair-oq --out out -p runs=prior", "name two different runs"),
     (f"{RERUN} -p quantification=sem16t4e", "quantification data are given twice"),
     (
         "rerun guarantees --data task --out o -p classification=fair-oq",

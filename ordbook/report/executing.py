@@ -137,7 +137,9 @@ def execute(
     progress(f"{chapter}: started")
     running.clients.add(client)
     try:
-        client.execute()
+        with client.setup_kernel():  # `client.execute` would leave a traceback after Ctrl-C
+            for place, cell in enumerate(chosen.cells):
+                client.execute_cell(cell, place)
     except DeadKernelError:
         raise RerunError(
             f"{chapter}: the kernel died in cell [{client.code_cells_executed}]; most often the "
