@@ -18,7 +18,7 @@ from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
 from ordbook.report.executing import prepare_environment, side_by_side
-from ordbook.show.parameters import RerunError, notebook_of
+from ordbook.show.parameters import RerunError
 
 Progress = Callable[[str], None]
 ANSWER = "**Your answer:** *(double-click here and write)*"
@@ -105,8 +105,7 @@ def execute_packs(
     needed = {
         name: chapters_cited(name) if name in planned_sessions() else [name] for name in names
     }
-    work: dict[str, tuple[Path, dict[str, str | int]]]
-    work = {name: (notebook_of(name), {}) for chapters in needed.values() for name in chapters}
+    work: dict[str, dict[str, str]] = {name: {} for held in needed.values() for name in held}
     with tempfile.TemporaryDirectory() as folder:
         if failed := side_by_side(work, Path(folder), jobs, progress):
             raise RerunError("\n".join(failed.values()))

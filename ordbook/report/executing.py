@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -71,7 +72,6 @@ def execute(
     parameters: Mapping[str, Any],
     output: Path,
     *,
-    notebook: Path | None = None,
     running: Running | None = None,
     progress: Callable[[str], None] = lambda line: None,
 ) -> None:
@@ -88,8 +88,6 @@ def execute(
         As :func:`ordbook.report.rerun.choose` returns them.
     output
         The executed notebook.
-    notebook
-        Another notebook to be executed in the place of the chapter's.
     running
         Takes in the kernel, so that another thread can stop it.
     progress
@@ -102,7 +100,7 @@ def execute(
         is a warning in the page, because its author knew only the book's own data.
     """
     running, start = running or Running(), time.monotonic()
-    chosen = chosen_cells(chapter, parameters, notebook or notebook_of(chapter))
+    chosen = chosen_cells(chapter, parameters)
     cells = len(chosen.cells)
 
     def begin(cell: nbformat.NotebookNode, cell_index: int) -> None:
@@ -169,16 +167,14 @@ def warn(cell: nbformat.NotebookNode, message: str) -> None:
     cell.metadata["tags"] = [hiding.get(tag, tag) for tag in cell.metadata.get("tags", [])]
 
 
-def chosen_cells(
-    chapter: str, parameters: Mapping[str, Any], notebook: Path
-) -> nbformat.NotebookNode:
-    """Return a notebook with parameters, without the cells that are not about the task at hand.
+def chosen_cells(chapter: str, parameters: Mapping[str, Any]) -> nbformat.NotebookNode:
+    """Return a chapter with parameters, without the cells that are not about the task at hand.
 
     These are the cells tagged ``paper``, about the book's own data, and those of a half that has no
     data. Captions lose what they tell of the book's own data. Without parameters a chapter is run
     whole.
     """
-    chosen: nbformat.NotebookNode = nbformat.read(notebook, as_version=4)
+    chosen: nbformat.NotebookNode = nbformat.read(notebook_of(chapter), as_version=4)
     if not parameters:
         return chosen
     idle = [part for part in CHAPTERS[chapter] if not parameters.get(part)]
@@ -216,23 +212,20 @@ def completed(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
 
 
 def side_by_side(
-    work: Mapping[str, tuple[Path, Mapping[str, Any]]],
+    work: Mapping[str, Mapping[str, Any]],
     folder: Path,
     jobs: int | None,
     progress: Callable[[str], None],
 ) -> dict[str, str]:
-    """Execute notebooks in worker threads; return why those that failed did."""
+    """Execute chapters with their parameters in worker threads; return why any failed."""
     failed = {}
     # The largest first: they tend to take longest, and none should be left alone at the end.
-    names = sorted(work, key=lambda name: work[name][0].stat().st_size, reverse=True)
+    names = sorted(work, key=lambda name: notebook_of(name).stat().st_size, reverse=True)
     with workers(jobs) as (pool, running):
+        run = partial(execute, running=running, progress=progress)
         futures = {
-            pool.submit(
-                execute, name, work[name][1], folder / f"{name}.ipynb",
-                notebook=work[name][0], running=running, progress=progress,
-            ): name
-            for name in names
-        }  # fmt: skip
+            pool.submit(run, name, work[name], folder / f"{name}.ipynb"): name for name in names
+        }
         for future in completed(futures):
             try:
                 future.result()

@@ -26,7 +26,6 @@ from ordbook.show.parameters import (
     check_number,
     join_classes,
     named_runs,
-    notebook_of,
     require_chapter,
 )
 from ordbook.show.source import Source, require_enough, too_small
@@ -130,8 +129,7 @@ def rerun(
     with whole_folder(out, overwrite, folders) as folder:
         book = folder.parent / "work"
         book.mkdir()
-        work = {name: (notebook_of(name), passed) for name, passed in chosen.items()}
-        failed = side_by_side(work, folder, jobs, progress)
+        failed = side_by_side(chosen, folder, jobs, progress)
         if len(failed) == len(names):
             raise RerunError("\n".join(failed.values()))
         held = [name for name in names if name not in failed]
