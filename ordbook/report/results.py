@@ -16,6 +16,10 @@ from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, share_answered
 from ordbook.measures import Measure
+from ordbook.meta.alternative_annotator import (
+    AlternativeAnnotatorTest,
+    alternative_annotator_test,
+)
 from ordbook.meta.discrimination import pairs_in_doubt, significant_signs
 from ordbook.meta.items import Measures, by_item, compare_runs, item_intervals, size
 from ordbook.meta.parallel import Progress
@@ -314,6 +318,14 @@ class Results:
         if not has_annotators(self.task):
             return None
         return human_ceiling(self.task, self.measures)
+
+    @cached_property
+    def annotator_test(self) -> AlternativeAnnotatorTest | None:
+        """The runs in the place of a person, where enough labels of people are known."""
+        try:
+            return alternative_annotator_test(self.task)  # type: ignore[arg-type]
+        except ValueError:  # the labels of people are not known, or they are too few
+            return None
 
     @cached_property
     def first(self) -> dict[str, list[str]]:

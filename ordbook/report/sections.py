@@ -24,6 +24,7 @@ from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.agreement import score_deltas
+from ordbook.meta.alternative_annotator import AlternativeAnnotatorTest
 from ordbook.meta.people import (
     HALF,
     first_runs_note,
@@ -569,6 +570,22 @@ def people_picture(results: Results) -> Picture | None:
     )
 
 
+def annotator_test_table(results: Results) -> Table | None:
+    """Return how each run fares as a person, beside judges that never read an item."""
+    test: AlternativeAnnotatorTest | None = results.annotator_test
+    if test is None:
+        return None
+    frame = test.table.rename_axis("judge").sort_values("rho", ascending=False, kind="stable")
+    frame = frame.drop(columns=["kind", "won"])
+    return Table(
+        frame,
+        "The alternative annotator test of Calderon, Reichart and Dror (2025): omega is the share "
+        "of people over whom a judge wins, rho how often it agrees with the others at least as "
+        f"well as a person does; epsilon is {test.epsilon:g}, and a judge passes if omega is at "
+        f"least .5. {test.note}",
+    )
+
+
 def people_confusions(results: Results) -> Picture | None:
     """Draw the errors of the people with the most ratings, each beside gold from the others."""
     task = results.task
@@ -850,7 +867,8 @@ SECTIONS: Sequence[Section] = (
     ("What can be told apart", (told_apart, few_topics, apart_table, by_hsd)),
     ("Where the runs err", (suspicious_runs, errors_picture, class_table)),
     ("Easy and hard topics", (topics_picture, hardest_topics)),
-    ("What people reach", (people_sentences, people_picture, people_confusions, bias_table)),
+    ("What people reach", (people_sentences, people_picture, annotator_test_table,
+                           people_confusions, bias_table)),
     ("Two runs, topic by topic", (two_runs, disputed_topics)),
     ("The task", (glance, missing_answers, notes)),
     ("Which measure?", (measure_choice,)),
