@@ -8,6 +8,7 @@ mkdir -p "$1" && cd "$1"
 ordbook convert "$examples/ratings/ratings.csv" my-task --annotators Ada,Ben,Eve --gold median --runs bold,careful
 ordbook check my-task
 ordbook score my-task --out results
+ordbook report my-task --out report.html
 
 # A competition: upload competition/bundle.zip to Codabench.
 ordbook bundle my-task --out competition --start 2027-03-01T00:00Z --end 2027-04-01T00:00Z

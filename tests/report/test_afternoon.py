@@ -56,6 +56,9 @@ def test_gold_is_the_median_and_runs_are_ranked_by_hand(afternoon):
     assert ranking == [["1", "careful"], ["2", "bold"]]
     assert scores["kappa"].idxmax() == "careful"
     assert printed.count("nothing is wrong") == 3
+    page = (made / "report.html").read_text(encoding="utf-8").partition("<main")[2]
+    assert page.index("careful") < page.index("bold"), "the best run is named first"
+    assert f"{scores.loc['careful', 'kappa']:.4f}" in page
 
 
 def test_the_competition_scores_a_submission_as_the_organiser_does(afternoon):
@@ -93,11 +96,11 @@ def test_a_wrong_submission_is_refused_before_and_after_it_is_sent(afternoon):
 
 def test_readme_has_the_commands_in_this_order():
     commands = re.findall(r"^ordbook (\w+)", SCRIPT.read_text(), re.MULTILINE)
-    assert commands == ["convert", "check", "score", "bundle", "check"]
+    assert commands == ["convert", "check", "score", "report", "bundle", "check"]
     readme = Path(share(".")) / "README.md"
     if not readme.is_file():
         pytest.skip("an installed package has no README")
     text = readme.read_text(encoding="utf-8")
     (block,) = [part for part in text.split("```") if "ordbook bundle" in part]
     told = re.findall(r"^ordbook (\w+)", block, re.MULTILINE)
-    assert [name for name in told if name in commands] == commands[1:4]
+    assert [name for name in told if name in commands] == commands[1:5]
