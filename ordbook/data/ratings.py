@@ -8,6 +8,7 @@ import io
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
@@ -433,14 +434,17 @@ def _refuse(tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault]
         raise ValueError("\n".join(problems.causes()))
 
 
+def _without(unit: str, row: object) -> str:
+    return f"a rating without {unit}"
+
+
 def _faults_of_names(rows: pd.DataFrame) -> Iterator[Fault]:
     """Yield what is wrong with annotators, items and topics."""
     rated, who = rows["is_rating"], rows["who"]
     for column, unit in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
-        found = f"a rating without {unit}".format
         yield (
             f"no {unit}", rated & (rows[column] == ""),
-            lambda row, found=found: found(), lambda row: "name it, or remove the row",
+            partial(_without, unit), lambda row: "name it, or remove the row",
         )  # fmt: skip
     yield (
         "twice", rated & rows.duplicated(["role", "who", "key", "is_rating"]),

@@ -144,6 +144,7 @@ def across(
 
     Examples
     --------
+    >>> from ordbook.data.loading import load
     >>> tables = across([load("fair-oq")], trials=100, splits=10)
     >>> sorted(tables)
     ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',

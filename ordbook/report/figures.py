@@ -73,6 +73,7 @@ def groups(
     Examples
     --------
     >>> import ordbook as ob
+    >>> from ordbook.meta.rankings import standings
     >>> scores = ob.score(ob.load("sem16t4e"), ["NMD"])
     >>> order = standings(scores, "NMD")["run"].tolist()
     >>> groups(ob.tukey_hsd(scores, 1000), "NMD", order)[:1]

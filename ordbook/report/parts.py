@@ -92,4 +92,5 @@ def template(name: str) -> "Template":
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    return environment.get_template(name)
+    template: Template = environment.get_template(name)
+    return template

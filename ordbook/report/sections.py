@@ -8,6 +8,7 @@ there, or pass your own list to :func:`ordbook.report.page.page`.
 import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import metadata, version
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -551,8 +552,8 @@ def people_picture(results: Results) -> Picture | None:
         return None
     low = results.scores.better[measure] == "low"
     ranked = ceiling.sort_values(measure, ascending=low, kind="stable")
-    ends = people_range(ceiling, len(people.items)).loc[measure]
-    band = "" if pd.isna(ends["low"]) else (
+    ends: Any = people_range(ceiling, len(people.items)).loc[measure]
+    band: str = "" if pd.isna(ends["low"]) else (
         " The band reaches from the lowest to the highest of those who rated a tenth of the items "
         "or more."
     )  # fmt: skip
@@ -621,7 +622,7 @@ def bias_table(results: Results) -> Table | None:
         away = task.predicted[place][rated] - total[rated] / number[rated]
         rows[run] = {"rated by": "run", "bias": away.mean()}
         if len(task.topics) > 1:
-            topic = pd.Series(away).groupby(np.array(task.topics)[task.topic[rated]]).mean()
+            topic: Any = pd.Series(away).groupby(np.array(task.topics)[task.topic[rated]]).mean()
             for name, end in (("lenient", topic.idxmax()), ("severe", topic.idxmin())):
                 rows[run][f"most {name} on"] = f"{end} ({topic[end]:+.2f})"
     for place, person in enumerate(people.names):

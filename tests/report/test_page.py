@@ -182,7 +182,7 @@ def test_the_command_writes_one_file_and_replaces_none(tmp_path, capsys):
     assert "add --overwrite" in capsys.readouterr().err
     assert main([*command, "--overwrite"]) == 0
     assert main(["rerun", "report", "--data=fair-oq", "--out", str(tmp_path / "x")]) == 2
-    assert "ordbook report FOLDER --out report.html" in capsys.readouterr().err
+    assert "ordbook report fair-oq --out report.html" in capsys.readouterr().err
 
 
 def test_a_place_where_no_file_can_be_is_refused_before_anything_runs(tmp_path):
