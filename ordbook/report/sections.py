@@ -276,7 +276,7 @@ def by_the_other_measure(results: Results) -> str | None:
     text = f"By {results.beside}, {_named(first)} {verb}{too}."
     if len(results.runs) >= FEWEST_RUNS:
         text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
-        text += ", so they contradict each other." if results.tau < choose.LOW else "."
+        text += ", so the two rank the runs very differently." if results.tau < choose.LOW else "."
     return text
 
 
