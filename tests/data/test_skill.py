@@ -145,7 +145,7 @@ def test_the_command_shows_skill_beside_the_scores(tmp_path, capsys):
     assert [line.split()[-3] for line in lines[1:3]] == [
         f"{skill[run]:.3f}" for run in skill.index[::-1]
     ]
-    assert f"| {skill['good']:.3f} |" in (out / "results" / "MAE_M.md").read_text()
+    assert f"& {skill['good']:.3f} &" in (out / "results" / "MAE_M.tex").read_text()
     assert "skill" not in (out / "results" / "kappa.csv").read_text()
     assert load_scores(out).skill()["MAE_M"].equals(skill)
 

@@ -15,7 +15,7 @@ from ordbook.show.run import (
 )
 
 ACL21 = {"classification": "sem16t4c", "quantification": "sem16t4e", "classes": ""}
-GOLD = "1\tcats\tlow\n2\tcats\thigh\n"
+GOLD = "topic,item,label\ncats,1,low\ncats,2,high\n"
 
 
 @pytest.fixture(autouse=True)
@@ -98,7 +98,7 @@ def test_a_missing_parameter_and_an_unknown_chapter_are_refused():
 
 def test_data_of_your_own(tmp_path, quiet):
     (tmp_path / "runs").mkdir()
-    for name in ("gold.txt", "runs/a.txt", "runs/b.txt"):
+    for name in ("gold.csv", "runs/a.csv", "runs/b.csv"):
         (tmp_path / name).write_text(GOLD)
     run = start("acl21", classification=str(tmp_path), quantification="", classes="low,high")
     assert run.task("classification").classes == ("low", "high")
@@ -109,7 +109,7 @@ def test_data_of_your_own(tmp_path, quiet):
 def test_a_folder_of_the_same_name_is_not_the_papers_data(tmp_path, quiet):
     folder = tmp_path / "sem16t4c"
     (folder / "runs").mkdir(parents=True)
-    for name in ("gold.txt", "runs/a.txt", "runs/b.txt"):
+    for name in ("gold.csv", "runs/a.csv", "runs/b.csv"):
         (folder / name).write_text(GOLD)
     run = start("acl21", classification=str(folder), quantification="", classes="low,high")
     assert run.task("classification").name == "sem16t4c"

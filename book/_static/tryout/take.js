@@ -21,8 +21,9 @@
     const { shares, golds, classes, topics, ties } = result;
     const ratings = ["--gold", "median", `--annotators=${row(golds)}`, `--runs=${row(runsOf(result))}`,
       ...(topics.length ? ["--topic", "topic"] : []), ...(ties ? ["--ties", "lower"] : [])];
-    const words = ["ordbook", "convert", "ratings.csv", "my-task", ...(shares ? [] : ratings), `--classes=${row(classes)}`];
-    return `${words.map(inShell).join(" ")}\nordbook score my-task --out results`;
+    const score = "ordbook score my-task --out results"; // shares become my-task by the lines of Python
+    const words = ["ordbook", "convert", "ratings.csv", "my-task", ...ratings, `--classes=${row(classes)}`];
+    return shares ? score : `${words.map(inShell).join(" ")}\n${score}`;
   };
   const python = (result) => {
     const { shares, golds, classes, topics, ties, measures, pooled } = result;
@@ -32,6 +33,7 @@
       'table = pd.read_csv("ratings.csv", index_col=["run", "topic"])',
       `runs = {run: table.loc[run] for run in ${list(runsOf(result))}}`,
       `task = ob.QuantificationTask.from_arrays(table.loc["gold"], runs, classes=${list(classes)})`,
+      'task.save("my-task")',
     ] : [
       "import ordbook as ob",
       `task = ob.from_ratings("ratings.csv", annotator=${list(golds)}, gold="median", runs=${list(runsOf(result))}, ` +
