@@ -214,7 +214,7 @@ def _tukey(every: ScoreMatrix, trials: int, many: int) -> Iterator[Race]:
         ours(),
         lambda: _permuted_loop(scores, trials),
         "a numpy loop over rng.permuted",
-        "at least 5",
+        "at least 2",
         "One measure, one thread.",
     )
     batch = min(BATCHES, key=lambda b: seconds(_scipy(scores, trials // 5 or 1, b), 1))
@@ -223,7 +223,7 @@ def _tukey(every: ScoreMatrix, trials: int, many: int) -> Iterator[Race]:
         ours(),
         _scipy(scores, trials, batch),
         "scipy.stats.permutation_test",
-        "at least 12",
+        "at least 4",
         f"One measure, one thread; theirs in batches of {batch}, the fastest of "
         f"{', '.join(map(str, BATCHES))}.",
         turns=2,
@@ -243,7 +243,7 @@ def _tukey(every: ScoreMatrix, trials: int, many: int) -> Iterator[Race]:
         ours(trials=many, threads=2),
         ours(trials=many),
         "ours with one thread",
-        "at least 1.6",
+        "at least 1.4",
         "The same bits.",
         turns=2,
     )
