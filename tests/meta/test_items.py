@@ -8,6 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.checking import check
+from ordbook.meta import splits
 from ordbook.meta.items import item_consistency, item_intervals, item_tests
 
 
@@ -124,3 +125,19 @@ def test_consistency_ranks_the_runs_on_halves_of_the_items():
     assert tau.std() == pytest.approx(np.std(taus), rel=0.15)
     with pytest.raises(ValueError, match="need two runs and four items"):
         item_consistency(ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, "st", [0, 1]))
+
+
+def test_more_items_than_blocks_share_blocks_that_hold_every_item_once(monkeypatch):
+    monkeypatch.setattr(splits, "MOST_BLOCKS", 7)
+    rng = np.random.default_rng(6)
+    gold, answers = rng.integers(0, 3, 60), rng.integers(0, 3, (4, 60))
+    task = one_topic(gold, **dict(zip("abcd", answers, strict=True)))
+    scores = ob.score(task, ["MAE_mu", "kappa"])
+    units = splits.item_units(task, [ob.mae_micro, ob.kappa], scores, 0)
+    blocks = units.cells.sum(axis=1) / 4
+    assert len(blocks) == 7
+    assert sorted(blocks) == [8, 8, 8, 9, 9, 9, 9]
+    whole = units.scores(np.ones(7)) / (scores.direction / scores.scale)[:, None]
+    assert whole == pytest.approx(scores.means().to_numpy().T, abs=1e-12)
+    first, again = (item_consistency(task, ["kappa"], splits=30).tau for _ in range(2))
+    assert first.equals(again)
