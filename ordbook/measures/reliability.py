@@ -24,8 +24,8 @@ def alpha(
 
     .. math::
 
-        \alpha &= 1 - \frac{\sum_{i, j} o_{ij} \delta_{ij}^2}
-        {\sum_{i, j} n_i n_j \delta_{ij}^2 / (n - 1)},
+        \alpha = 1 - \frac{\sum_{i, j} o_{ij} \delta_{ij}^2}
+        {\sum_{i, j} n_i n_j \delta_{ij}^2 / (n - 1)}
 
     where an item with m ratings adds :math:`1/(m - 1)` to :math:`o_{ij}` for each ordered pair of
     them that rates i and j, :math:`n_i` is the sum of :math:`o_{ij}` over j, and n that of all.

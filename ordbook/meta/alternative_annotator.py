@@ -74,8 +74,11 @@ def alternative_annotator_test(
 
     .. math::
 
-        W_f(i) = [S_f(i) \geq S_h(i)], \quad W_h(i) = [S_h(i) \geq S_f(i)], \quad
-        d(i) = W_h(i) - W_f(i)
+        W_f(i) &= [S_f(i) \geq S_h(i)],
+
+        W_h(i) &= [S_h(i) \geq S_f(i)],
+
+        d(i) &= W_h(i) - W_f(i)
 
     and f *wins* over h if a one-sided t-test finds that the mean of d is below :math:`\varepsilon`,
     at a false discovery rate of ``alpha`` over all people by the procedure of Benjamini and
