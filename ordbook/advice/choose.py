@@ -1,23 +1,9 @@
-"""Which measure ranks the runs, which stands beside it, and what the papers' criteria choose.
-
-The recommendation follows from the definitions of the measures. The criteria of the papers compare
-how precise measures are on data; the papers grade in words, do not say where *good* ends, and
-choose without a formula. Here their criteria follow written rules, which give the papers' primary
-measures from the papers' printed numbers (tested).
-"""
+"""Which measure ranks the runs, and which stands beside it, by the definitions of the measures."""
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
-import numpy as np
-import pandas as pd
-
-from ordbook.advice.criteria import (
-    level,
-    ranks_from_best,
-    same_measures,
-    splits_of,
-)
+from ordbook.advice.criteria import same_measures
 from ordbook.data.checking import CONVENTIONAL, one_class_topics
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask
@@ -63,8 +49,6 @@ OF_TWO: Mapping[str, str] = {
 }
 # With fewer items of one pool a test says little.
 FEWEST_ITEMS = 30
-# Columns of the criteria that hold grades.
-GRADED = ("consistency", "power")
 # Splits of each half of the topics, whose mean tau is its consistency.
 SPLITS = 50
 # A primary and a secondary measure whose tau is below this contradict each other.
@@ -145,40 +129,6 @@ def _mostly_one_class(task: object) -> bool:
     return isinstance(task, ClassificationTask) and bool(
         2 * one_class_topics(task).sum() > len(task.topics)
     )
-
-
-def choose(criteria: pd.DataFrame, required: Sequence[str]) -> str:
-    """Choose a primary measure from the criteria of the papers; empty if there is none.
-
-    It has every property that is required. Of these measures, those
-    graded poor in consistency or power are left out, unless all are. Of the others it has the
-    largest sum of both grades (good is 2, fair 1, poor 0); among equals the mean of the ranks in
-    consistency and in power decides.
-
-    Parameters
-    ----------
-    criteria
-        As from :func:`ordbook.advice.criteria.gather`; its properties, ``consistency``, ``power``,
-        ``significant`` and mean taus count.
-    required
-        Columns of properties: :attr:`Needs.required`, or what a paper requires. ACL'21 also wants
-        constant runs to differ in score, if there are several; the recommendation does not, since
-        none of them looks at its input.
-    """
-    fit = criteria[list(required)].to_numpy(bool).all(axis=1)
-    grades = criteria[list(GRADED)].to_numpy(object)
-    precise = fit & (grades != "poor").all(axis=1)
-    left = np.flatnonzero(precise if precise.any() else fit)
-    if not len(left):
-        return ""
-    columns = [criteria["significant"].to_numpy(float)]
-    if kinds := splits_of(criteria):
-        columns.append(criteria[kinds].mean(axis=1).to_numpy(float))
-    ranks = [ranks_from_best(level(column[left])) for column in columns]
-    worth = {"good": 2, "poor": 0}
-    worths = [sum(worth.get(grade, 1) for grade in row) for row in grades[left]]
-    best = np.lexsort([np.nanmean(ranks, axis=0), np.negative(worths)])[0]
-    return str(criteria.index[left[best]])
 
 
 def _once(

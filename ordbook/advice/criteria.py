@@ -1,23 +1,15 @@
-"""The criteria of ACL'21's Tables 4 and 7, measure by measure: properties, numbers and grades."""
+"""ACL'21's grades of consistency and power, and runs and measures that are the same."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.checking import constant_runs, within_topics
-from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import kind_of
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.measures import Measure
-from ordbook.measures.registry import MEASURES, of_paper
-from ordbook.meta.consistency import RankingConsistency
-from ordbook.meta.discrimination import discriminative_power
+from ordbook.measures.registry import of_paper
 from ordbook.meta.rankings import identical_runs
-from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.variances import settled
 from ordbook.papers.symbols import DISTRIBUTIONS
 from ordbook.words import listing
@@ -167,119 +159,3 @@ COMPARED: Mapping[str, tuple[str, ...]] = {
     "classification": of_paper("acl21", "classification"),
     "quantification": DISTRIBUTIONS,
 }
-# Column of the criteria -> what a measure has that ticks it, as a reader would say it.
-PROPERTIES: Mapping[str, str] = {
-    "farther is worse": "by it, a single error is always worse the farther it is",
-    "no equal steps": "it does not take the classes to be equally far apart",
-    "symmetric": "gold and estimate may be exchanged",
-}
-# Two classes have one step and no far and near errors: what these say is then of no measure.
-ORDERED = ("farther is worse", "no equal steps")
-
-
-@dataclass(frozen=True)
-class Needs:
-    """The needs of a task, as far as its data tell.
-
-    Attributes
-    ----------
-    kind
-        ``classification`` or ``quantification``.
-    classes
-        How many; 0 if unknown.
-    constant
-        Runs that give the same class everywhere, or the same distribution for every topic.
-    imbalance
-        How many times as frequent the commonest gold class is as the rarest (infinite if a
-        class is empty); NaN if the gold data are unknown.
-    within
-        Runs that give one class within each topic, but not the same one in all.
-    """
-
-    kind: str
-    classes: int
-    constant: tuple[str, ...] = ()
-    imbalance: float = float("nan")
-    within: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, task: Task) -> "Needs":
-        """Read the needs off a task; without its gold data, as far as they are known."""
-        kind, classes = kind_of(task), len(getattr(task, "classes", ()))
-        if isinstance(task, QuantificationTask) and not task.missing:
-            return cls(kind, classes, constant_runs(task), _ratio(task.gold.sum(axis=0)))
-        if isinstance(task, ClassificationTask) and not task.missing:
-            mass = np.bincount(task.gold, minlength=classes)
-            return cls(kind, classes, constant_runs(task), _ratio(mass), within_topics(task))
-        return cls(kind, classes)
-
-    @property
-    def required(self) -> list[str]:
-        """Columns of the criteria that a measure needs: the order of more than two classes."""
-        return [] if self.classes == 2 else ["order"]
-
-
-def gather(
-    scores: ScoreMatrix,
-    tests: SignificanceTests,
-    consistency: Mapping[str, RankingConsistency],
-    kind: str,
-    *,
-    own: Sequence[Measure] = (),
-    classes: int = 0,
-) -> pd.DataFrame:
-    """Return the criteria by measure: properties, numbers and grades.
-
-    Copies of a run do not make up for too few runs.
-
-    Returns
-    -------
-    DataFrame
-        By measure: order and the columns of :func:`properties` (bool); ``tau, <kind of split>`` and
-        consistency; significant and power.
-    """
-    names = list(scores.measures)
-    criteria = properties(names, kind, own, classes).rename_axis("measure")
-    for name, split in consistency.items():
-        criteria[f"tau, {name}"] = split.mean.loc[names]
-    means = [criteria[kind] for kind in splits_of(criteria)]
-    runs = len(distinct_runs(scores).runs)
-    criteria["consistency"] = consistent(means, runs) if means else "too few to split"
-    criteria["significant"] = discriminative_power(tests)["significant"].loc[names]
-    criteria["power"] = discriminative(criteria["significant"])
-    return criteria
-
-
-def properties(
-    names: Sequence[str], kind: str, own: Sequence[Measure] = (), classes: int = 0
-) -> pd.DataFrame:
-    """Return the properties of measures by their definitions, one column per property.
-
-    For two ``classes``, it says what is true of two, without the properties that need more
-    classes (``ORDERED``).
-    """
-    known = {**MEASURES[kind]} | {measure.name: measure for measure in own}
-    rows = {}
-    for name in names:
-        measure = known[name]
-        rows[name] = {
-            "order": bool(measure.ordinal),
-            "farther is worse": measure.farther_is_worse == "always",
-            "no equal steps": measure.equidistant is False,
-            "symmetric": bool(measure.symmetric),
-        }
-    table = pd.DataFrame.from_dict(rows, orient="index")
-    if classes != 2:
-        return table
-    table.loc[table.index == "RNOD", "symmetric"] = True  # it is NMD then (tested)
-    return table.drop(columns=list(ORDERED))
-
-
-def splits_of(criteria: pd.DataFrame) -> list[str]:
-    """Return the columns of mean tau, one for each kind of split."""
-    return [column for column in map(str, criteria) if column.startswith("tau, ")]
-
-
-def _ratio(mass: ArrayLike) -> float:
-    least, most = np.min(mass), np.max(mass)
-    return float(most / least) if least > 0 else float("inf")

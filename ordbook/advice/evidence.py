@@ -11,11 +11,11 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.advice.criteria import Needs
+from ordbook.data.checking import constant_runs
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, QuantificationTask
+from ordbook.data.tasks import BASELINES, ClassificationTask, QuantificationTask
 from ordbook.meta.agreement import topic_wins
 from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import significant_signs
@@ -210,12 +210,13 @@ def _sums(counts: Iterable[Mapping[str, float]]) -> dict[str, int]:
 
 def evidence_of(task: Task, scores: ScoreMatrix, seed: int = 0) -> Evidence:
     """Return the evidence that a task gives, with its baselines and constant runs."""
-    needs, baselines = Needs.of(task), None
+    baselines = None
     if set(BASELINES) <= set(scores.runs):
         baselines = scores
     elif isinstance(task, QuantificationTask) and not (
         task.missing or set(BASELINES) & set(task.runs)
     ):
         baselines = score(task.with_baselines(), SIX)
-    constant = needs.constant if needs.kind == "classification" else ()
+    labels = isinstance(task, ClassificationTask) and not task.missing
+    constant = constant_runs(task) if labels else ()
     return Evidence(scores, seed=seed, baselines=baselines, constant=constant)

@@ -19,10 +19,9 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import named
 from ordbook.meta import kernels
-from ordbook.meta.consistency import RankingConsistency, consistency_of, ranking_consistency
+from ordbook.meta.consistency import RankingConsistency, consistency_of
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress
-from ordbook.meta.seeds import split_sizes
 from ordbook.meta.significance import (
     SURE,
     TRIALS,
@@ -88,25 +87,6 @@ def compare_runs(
             task, measures, trials, seed, threads, decide_at=decide_at, progress=progress
         )
     return None
-
-
-def split_consistency(
-    task: object, scores: ScoreMatrix, measures: Measures = None, splits: int = 1000
-) -> dict[str, RankingConsistency]:
-    """Return the consistency by kind of split, over topics or items as :func:`compare_runs`.
-
-    It is empty if there is one run, or too little to split.
-    """
-    if by_item(task):
-        items = len(task.gold)
-        if items < 4 or len(task.runs) < 2:
-            return {}
-        kind = f"{items // 2} vs. {items - items // 2}"
-        return {kind: item_consistency(task, measures, splits)}
-    return {
-        kind: ranking_consistency(scores, size, splits)
-        for kind, size in split_sizes(scores).items()
-    }
 
 
 def item_intervals(

@@ -1,4 +1,4 @@
-"""The choice of measures: what is recommended, what the papers' criteria choose, and doubts."""
+"""The choice of measures: what is recommended, ACL'21's grades, and measures that are one."""
 
 import re
 from dataclasses import replace
@@ -10,23 +10,16 @@ import pytest
 import ordbook as ob
 from ordbook.advice.choose import (
     by_definition,
-    choose,
     choose_primary,
     recommended,
 )
 from ordbook.advice.criteria import (
     COMPARED,
-    ORDERED,
-    Needs,
     consistent,
     discriminative,
-    gather,
-    properties,
     same_measures,
 )
 from ordbook.data.checking import by_convention
-from ordbook.data.printed import printed_values
-from ordbook.papers.montecarlo import printed_means
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])
@@ -66,64 +59,6 @@ def labels_of_two(seed: int, runs: int = 6):
     return ob.ClassificationTask.from_labels(gold.tolist(), named, topics, range(2), name="two")
 
 
-def printed_ntcir() -> pd.DataFrame:
-    """Return criteria out of ACL'21's Table 6, and LQ'21's Table 3."""
-    power = printed_values("lq21", "3")
-    power = power[power["row"].str.startswith("DialEval-1")]
-    numbers = power.set_index("column")["printed"].astype(float)
-    kinds = [sum(printed_means(f"6{part}")[SIX] for part in parts) / 3 for parts in ("ace", "bdf")]
-    return criteria("quantification", SIX, kinds, {m: numbers[f"{m} S_D"].sum() for m in SIX}, 22)
-
-
-def criteria(kind, names, kinds, significant, runs) -> pd.DataFrame:
-    found = properties(names, kind)
-    for k, mean in enumerate(kinds):
-        found[f"tau, {k}"] = mean
-    found["consistency"] = consistent(kinds, runs)
-    found["significant"] = pd.Series(significant)
-    found["power"] = discriminative(found["significant"])
-    return found
-
-
-def test_quantification_as_acl21_recommends_from_what_is_printed():
-    found = printed_ntcir()
-    assert choose(found, ["order"]) == "RNOD", "Section 6.4"
-    assert (found.loc[["RSNOD", "NMD"], "consistency"] == "poor").all()
-
-
-def test_classification_as_acl21_recommends():
-    """On SemEval-2016 and the printed numbers of SemEval-2017 (Section 5.4)."""
-    scores = ob.score(ob.load("sem16t4c"), NINE)
-    kinds = [
-        (printed_means(a)[NINE] + printed_means(b)[NINE]) / 2
-        for a, b in (("3a", "3c"), ("3b", "3d"))
-    ]
-    power = ob.discriminative_power(ob.tukey_hsd(scores))["significant"]
-    found = criteria("classification", NINE, kinds, power, 12)
-    for trait in ("imbalance", "constant_runs"):
-        found[trait] = [getattr(ob.measures.CLASSIFICATION[name], trait) for name in NINE]
-    assert choose(found, ["order", "imbalance"]) == "kappa"
-    several = ["order", "imbalance", "constant_runs"]
-    assert choose(found, several) == "alpha_ord", "kappa cannot tell constant runs apart"
-
-
-def test_the_numbers_are_those_of_the_functions(classification):
-    scores = ob.score(classification, NINE)
-    tests = ob.tukey_hsd(scores, trials=300)
-    split = ob.ranking_consistency(scores, splits=50)
-    found = gather(scores, tests, {"half": split}, "classification")
-    assert found["significant"].equals(ob.discriminative_power(tests)["significant"].loc[NINE])
-    assert found["tau, half"].equals(split.mean.loc[NINE].rename("tau, half"))
-
-
-def test_grades_decide_then_ranks():
-    found = printed_ntcir()
-    level = found.assign(consistency="fair", power="fair", significant=[9, 99, 9, 9, 9, 9])
-    assert choose(level, ["order"]) == "RSNOD", "by its rank"
-    level.loc["NMD", "power"] = "good"
-    assert choose(level, ["order"]) == "NMD"
-
-
 def test_a_grade_needs_a_difference_that_says_something():
     tau = pd.Series({"a": 0.985, "b": 0.984, "c": 0.983, "d": 0.982, "e": 0.981, "f": 0.7})
     grades = consistent([tau], 9)
@@ -134,27 +69,6 @@ def test_a_grade_needs_a_difference_that_says_something():
     found = discriminative(pd.Series([100, 80, 79, 20]))
     assert found.tolist() == ["good", "fair", "fair", "poor"]
     assert discriminative(pd.Series([0, 0])).eq("finds none").all()
-
-
-DOUBTFUL = [
-    (simulated(3, 30), "With 3 different runs, no correlation of rankings can be relied on"),
-    (simulated(8, 30), "With 8 different runs, a tau of 0.8 between two measures has the 95%"),
-    (simulated(8, 12), "With 12 topics, consistency rests on halves"),
-    (simulated(8, 2), "With 2 topics, consistency rests on nothing"),
-    (simulated(8, 30, classes=2), "Two classes have no far and near errors"),
-    (simulated(8, 30, twins=1), "run 0 and run 8 have the same scores on every topic"),
-]
-
-
-def pool(runs, items):
-    """One topic of labels by runs that err more and more."""
-    rng = np.random.default_rng(4)
-    gold = rng.integers(0, 4, items)
-    answers = {
-        f"r{k}": np.where(rng.random(items) < 0.1 + 0.1 * k, rng.integers(0, 4, items), gold)
-        for k in range(runs)
-    }
-    return ob.ClassificationTask.from_labels(gold, answers, ["all"] * items, range(4))
 
 
 def constant_and(gold, *runs):
@@ -237,35 +151,3 @@ def test_measures_that_tell_nothing_apart_are_not_one():
     assert families(replace(flat, values=values)) == []
     values[1, 0, 0] = 1
     assert families(replace(flat, values=values)) == [("NVD", "JSD")]
-
-
-def test_what_is_true_of_the_definitions_with_two_classes():
-    """Everything that the table says of two classes, tried."""
-    for kind in ("quantification", "classification"):
-        known = getattr(ob.measures, kind.upper())
-        table = properties(list(COMPARED[kind]), kind, classes=2)
-        assert not set(ORDERED) & set(table)
-        for name in COMPARED[kind]:
-            seen = {f.name: f.holds for f in ob.measures.probe(known[name], [2])}
-            assert table.loc[name, "symmetric"] == seen["symmetry"], name
-    assert set(ORDERED) < set(properties(NINE, "classification"))
-
-
-def test_needs_are_read_off_the_data():
-    gold = [0, 0, 0, 1, 2, 2]
-    runs = {"same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
-    task = ob.ClassificationTask.from_labels(gold, runs, ["t"] * 6, range(3))
-    assert Needs.of(task) == Needs("classification", 3, ("same",), 3.0)
-    empty = ob.ClassificationTask.from_labels([0, 0], {"a": [0, 1]}, ["t"] * 2, range(3))
-    assert Needs.of(empty).imbalance == float("inf")
-    even = ob.QuantificationTask.from_arrays([[0.5, 0.5]], {"a": [[1.0, 0.0]]})
-    assert Needs.of(even) == Needs("quantification", 2, (), 1.0)
-    assert Needs("quantification", 2).required == []
-    topics = {"each": [1, 1, 1, 2, 2, 2], "same": [1] * 6, "not": [0, 1, 2, 0, 1, 2]}
-    task = ob.ClassificationTask.from_labels(gold, topics, list("aaabbb"), range(3))
-    assert (Needs.of(task).constant, Needs.of(task).within) == (("same",), ("each",))
-    assert Needs.of(task).required == ["order"]
-    shares = {"same": [[0.5, 0.5]] * 2, "not": [[1, 0], [0.5, 0.5]]}
-    task = ob.QuantificationTask.from_arrays([[0.5, 0.5]] * 2, shares)
-    assert Needs.of(task).constant == ("same",)
-    assert Needs("quantification", 3).required == ["order"]

@@ -9,9 +9,9 @@ import pytest
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.advice import claims
-from ordbook.advice.criteria import Needs
 from ordbook.advice.evidence import Evidence
 from ordbook.advice.sources import MEASURES
+from ordbook.data.checking import constant_runs
 from ordbook.data.printed import printed_values
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
@@ -133,7 +133,7 @@ def test_kappa_is_blind_to_constant_runs_and_the_rule_needs_two():
     runs = {run: list(labels) * 10 for run, labels in answers.items()}
     topics = [f"t{k // 4}" for k in range(40)]
     task = ob.ClassificationTask.from_labels(gold, runs, topics, classes=["1", "2", "3"])
-    assert Needs.of(task).constant == ("ones", "twos")
+    assert constant_runs(task) == ("ones", "twos")
     seen = Evidence(ob.score(task), constant=("ones", "twos"))
     assert truth(claims.blind(seen))
     assert claims.blind(replace(seen, constant=("ones",))) is None
