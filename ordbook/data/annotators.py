@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.problems import Problems
 from ordbook.data.text import SUM_TOLERANCE, header_problem, read_table
-from ordbook.measures import alpha_ord
+from ordbook.measures.reliability import alpha_of_votes
 from ordbook.words import counted, some
 
 ANNOTATORS = "annotators.csv"
@@ -74,13 +74,7 @@ class Annotators:
         It is 1 if everybody always agrees, about 0 if they agree as by chance, and NaN if no item
         has two ratings. Of two annotators without gaps it is :func:`ordbook.alpha_ord`.
         """
-        votes = self.votes[self.votes.sum(axis=1) > 1].astype(float)
-        if not len(votes):
-            return float("nan")
-        # Coincidences: of an item with n ratings, each ordered pair of them counts 1/(n - 1).
-        weights = 1 / (votes.sum(axis=1) - 1)
-        pairs = (votes * weights[:, None]).T @ votes - np.diag(weights @ votes)
-        return float(alpha_ord.kernel(pairs / 2))
+        return alpha_of_votes(self.votes)
 
     def __repr__(self) -> str:
         return (

@@ -237,14 +237,14 @@ def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Chec
 def _checks_of_shares(answers: Answers) -> Iterator[Check]:
     rows, values = answers.rows, answers.rows["value"].to_numpy()
     bad = rows[np.isnan(values)] if np.isnan(values).any() else rows[:0]
-    why = {cell: not_a_number(cell) for cell in set(bad["cell"])}
-    for code in dict.fromkeys(code for code, _, _ in why.values()):
+    faults = {cell: not_a_number(cell) for cell in set(bad["cell"])}
+    for code in dict.fromkeys(code for code, _, _ in faults.values()):
         yield (
             code,
             bad,
-            [why[cell][0] == code for cell in bad["cell"]],
-            lambda row: why[row.cell][1],
-            lambda row: why[row.cell][2],
+            [faults[cell][0] == code for cell in bad["cell"]],
+            lambda row: faults[row.cell][1],
+            lambda row: faults[row.cell][2],
         )
     yield (
         "negative",

@@ -111,6 +111,8 @@ class _Defined:
     def _refuse_unknown(self, options: Mapping[str, Any]) -> None:
         """Raise TypeError for a keyword that the signature does not have."""
         known = vars(self)["__signature__"].parameters
+        if "classes" in options and "labels" in known:
+            refuse_keywords(options, "labels", "classes", self.__name__)
         if unknown := [name for name in options if name not in known]:
             from ordbook.words import did_you_mean  # which takes longer to import than the measures
 
@@ -302,8 +304,6 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
     ) -> float:
         """Score predicted labels against gold labels (see `confusion_matrix`)."""
         options: dict[str, Any] = dict(kwargs)
-        if "classes" in options:
-            refuse_keywords(options, "labels", "classes", self.__name__)
         sample_weight = options.pop("sample_weight", None)
         if sample_weight is not None and not self.weighted:
             raise ValueError(

@@ -234,7 +234,7 @@ def unfit(chapter: str, task: Task) -> str:
     if task.kind not in CHAPTERS[chapter]:
         return f"{chapter} is not about {task.kind} tasks"
     why = too_small(task, chapter)
-    return why if chapter in why or not why else f"{chapter}: {why}"
+    return why and f"{chapter}: {why}"
 
 
 def choose(

@@ -222,9 +222,7 @@ def behind(results: Results) -> list[str]:
     """Return how far each run is behind the best, with the t interval of their differences."""
     scores = results.scores.select([results.primary])
     values = pd.DataFrame(scores.values[0], columns=list(scores.runs))[results.runs]
-    apart = values.sub(values.iloc[:, 0], axis=0) * (
-        1 if scores.better[results.primary] == "low" else -1
-    )
+    apart = values.sub(values.iloc[:, 0], axis=0) * -scores.direction.item()
     digits, topics = decimals(values.mean()), len(values)
     means = apart.mean()
     if topics == 1:

@@ -148,7 +148,7 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
     lines = printed.err.splitlines()
     reasons = [
         "judges is not about quantification tasks",
-        "there are 4 topics; topics needs at least 8",
+        "topics: there are 4 topics; topics needs at least 8",
     ]
     assert lines[:2] == [f"note: left out: {reason}" for reason in reasons]
     for name in ("acl21", "lq21"):
