@@ -378,4 +378,5 @@ def test_shares_are_ranked_and_taken_away(visit, tmp_path):
     started.value.save_as(tmp_path / "ratings.csv")
     saved = pd.read_csv(tmp_path / "ratings.csv", index_col=["run", "topic"])
     assert np.abs(saved.loc["gold"] - rows.loc["gold"]).to_numpy().max() <= 1e-12
-    assert tab.locator(".try-shell").text_content().startswith("ordbook convert ratings.csv")
+    assert not tab.locator(".try-in-shell").is_visible()
+    assert 'task.save("my-task")  # then' in tab.locator(".try-python").text_content()

@@ -19,11 +19,11 @@
   const inShell = (word) => (/^[\w.,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   const shell = (result) => {
     const { shares, golds, classes, topics, ties } = result;
+    if (shares) return ""; // the lines of Python write the folder
     const ratings = ["--gold", "median", `--annotators=${row(golds)}`, `--runs=${row(runsOf(result))}`,
       ...(topics.length ? ["--topic", "topic"] : []), ...(ties ? ["--ties", "lower"] : [])];
-    const score = "ordbook score my-task --out results"; // shares become my-task by the lines of Python
     const words = ["ordbook", "convert", "ratings.csv", "my-task", ...ratings, `--classes=${row(classes)}`];
-    return shares ? score : `${words.map(inShell).join(" ")}\n${score}`;
+    return `${words.map(inShell).join(" ")}\nordbook score my-task --out results`;
   };
   const python = (result) => {
     const { shares, golds, classes, topics, ties, measures, pooled } = result;
@@ -33,7 +33,7 @@
       'table = pd.read_csv("ratings.csv", index_col=["run", "topic"])',
       `runs = {run: table.loc[run] for run in ${list(runsOf(result))}}`,
       `task = ob.QuantificationTask.from_arrays(table.loc["gold"], runs, classes=${list(classes)})`,
-      'task.save("my-task")',
+      'task.save("my-task")  # then, in a shell: ordbook score my-task --out results',
     ] : [
       "import ordbook as ob",
       `task = ob.from_ratings("ratings.csv", annotator=${list(golds)}, gold="median", runs=${list(runsOf(result))}, ` +

@@ -232,6 +232,7 @@
       drawAnswers(result);
       find("take").hidden = !result.ordered || result.classes.length < 2;
       find("shell").textContent = window.ordbookTake.shell(result);
+      find("in-shell").hidden = !find("shell").textContent;
       find("python").textContent = window.ordbookTake.python(result);
     }
     clearTimeout(timer);
