@@ -6,11 +6,12 @@ with all of it: its value is 1. Every format is read into this table
 """
 
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -36,8 +37,10 @@ from ordbook.words import (
 )
 
 Task = QuantificationTask | ClassificationTask
+# Column -> its cells: arrays, because a table of pandas takes as long as a run of 50 topics.
+Columns = Mapping[str, NDArray[Any]]
 # A code, a table, which of its rows are wrong, what was found there, and what to do about it.
-Check = tuple[str, pd.DataFrame, Any, Callable[[Any], str], Callable[[Any], str]]
+Check = tuple[str, Columns, Any, Callable[[Any], str], Callable[[Any], str]]
 MOST_TOLERANCE = 0.5
 HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, or "
@@ -72,7 +75,7 @@ class Answers:
     """
 
     path: Path
-    rows: pd.DataFrame
+    rows: Columns
     head: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
     whole: bool = True
@@ -81,23 +84,19 @@ class Answers:
     key_column: int | None = None
 
     @cached_property
-    def lines(self) -> pd.DataFrame:
+    def lines(self) -> Columns:
         """A row for each line of the file, with its ``key``: topic and item, a tab between them."""
         per_line = max(len(self.classes), 1)
-        names = {name: self.rows[name].to_numpy()[::per_line] for name in ("topic", "item", "line")}
-        keys = [
-            f"{topic}\t{item}" if item else topic
-            for topic, item in zip(names["topic"], names["item"], strict=True)
-        ]
-        names |= {"key": np.array(keys, dtype=object)}
-        return pd.DataFrame(names).assign(column=self.key_column)
+        names = {name: self.rows[name][::per_line] for name in ("topic", "item", "line")}
+        keys = names["topic"] if self.classes else names["topic"] + "\t" + names["item"]
+        return names | {"key": keys, "column": np.full(len(keys), self.key_column, dtype=object)}
 
     def kept(self, lines: NDArray[np.bool_]) -> "Answers":
         """Return the answers on some of the lines."""
         if lines.all():
             return self
         rows = np.repeat(lines, max(len(self.classes), 1))
-        return replace(self, rows=self.rows[rows].reset_index(drop=True))
+        return replace(self, rows={name: cells[rows] for name, cells in self.rows.items()})
 
     def answered(self) -> "Answers":
         """Return the answers without lines of nothing but empty cells: those are missing."""
@@ -110,23 +109,19 @@ class Answers:
     def values(self, classes: Sequence[str]) -> NDArray[np.float64]:
         """Return the value of each class, (lines, classes)."""
         width = len(self.classes)
-        order = pd.Index(self.classes).get_indexer(pd.Index(classes))
-        values: NDArray[np.float64] = self.rows["value"].to_numpy().reshape(-1, width)
-        return values[:, order]
+        values: NDArray[np.float64] = self.rows["value"].reshape(-1, width)
+        return values[:, places_of(self.classes, classes)]
 
     def places(self, classes: Sequence[str]) -> NDArray[np.intp]:
         """Return the place of each label among the classes, (lines,), and -1 of others."""
-        return np.asarray(
-            pd.Index(classes).get_indexer(pd.Index(self.rows["label"])), dtype=np.intp
-        )
+        return places_of(classes, self.rows["label"])
 
     @cached_property
     def counts(self) -> bool:
         """Whether all numbers are whole, and none has a decimal comma, as votes are."""
-        values = self.rows["value"].to_numpy()
-        values = values[~np.isnan(values)]
+        is_number = ~np.isnan(self.rows["value"])
+        values = self.rows["value"][is_number]
         whole = bool((values == np.floor(values)).all())
-        is_number = ~self.rows["value"].isna()
         return whole and not any("," in cell for cell in self.rows["cell"][is_number])
 
     @cached_property
@@ -140,7 +135,7 @@ class Answers:
     @cached_property
     def decimals(self) -> int:
         """The most decimals that a number is printed with."""
-        return max(map(_decimals, self.rows["cell"][~self.rows["value"].isna()]), default=0)
+        return max(map(_decimals, self.rows["cell"][~np.isnan(self.rows["value"])]), default=0)
 
     @property
     def explained(self) -> float:
@@ -167,12 +162,12 @@ def checks(
     if gold is None:
         named = ["topic"] if answers.classes else ["topic", "item"]
         faults = [
-            next(filter(None, (name_fault(getattr(row, name)) for name in named)), "")
-            for row in lines.itertuples()
+            next(filter(None, map(name_fault, names)), "")
+            for names in zip(*(lines[name] for name in named), strict=True)
         ]
         yield (
             "name",
-            lines.assign(fault=faults),
+            {**lines, "fault": np.array(faults, dtype=object)},
             [bool(fault) for fault in faults],
             lambda row: row.fault,
             lambda row: "correct the name of the topic or item",
@@ -190,8 +185,8 @@ def checks(
     else:
         yield from _checks_of_labels(answers, classes)
     forms = [same_letters(key) for key in lines["key"]]
-    repeated = pd.Index(forms).duplicated()
-    first = dict(zip(forms[::-1], lines["line"][::-1], strict=True)) if repeated.any() else {}
+    first = dict(zip(forms[::-1], lines["line"][::-1], strict=True))
+    repeated = [first[form] != line for form, line in zip(forms, lines["line"], strict=True)]
     yield (
         "twice",
         lines,
@@ -213,9 +208,9 @@ def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Chec
         lambda row: "an empty cell",
         lambda row: "write the label, or leave the item out of all files",
     )
-    unknown = ~rows["label"].isin(classes).to_numpy() & ~blank
+    unknown = ~among(rows["label"], classes) & ~blank
     same = meant(set(rows["label"][unknown]), classes)
-    spelt = unknown & rows["label"].isin(same).to_numpy()
+    spelt = unknown & among(rows["label"], same)
     yield (
         "spelling of a class",
         rows,
@@ -235,14 +230,13 @@ def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Chec
 
 
 def _checks_of_shares(answers: Answers) -> Iterator[Check]:
-    rows, values = answers.rows, answers.rows["value"].to_numpy()
-    bad = rows[np.isnan(values)] if np.isnan(values).any() else rows[:0]
-    faults = {cell: not_a_number(cell) for cell in set(bad["cell"])}
+    rows, values = answers.rows, answers.rows["value"]
+    faults = {cell: not_a_number(cell) for cell in set(rows["cell"][np.isnan(values)])}
     for code in dict.fromkeys(code for code, _, _ in faults.values()):
         yield (
             code,
-            bad,
-            [faults[cell][0] == code for cell in bad["cell"]],
+            rows,
+            among(rows["cell"], [cell for cell in faults if faults[cell][0] == code]),
             lambda row: faults[row.cell][1],
             lambda row: faults[row.cell][2],
         )
@@ -262,7 +256,7 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
     )
     if not answers.off.any() and not (answers.sums == 0).any():
         return
-    lines = answers.lines.assign(column=None)
+    lines = {**answers.lines, "column": np.full(len(answers.sums), None), "sum": answers.sums}
     yield (
         "nothing",
         lines,
@@ -273,7 +267,7 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
     limit = min(max(SUM_TOLERANCE, answers.explained) + ADDITIONS, MOST_TOLERANCE)
     yield (
         "sum",
-        lines.assign(sum=answers.sums),
+        lines,
         (answers.off > limit) & (answers.sums != 0),
         lambda row: f"a sum of {row.sum:.6g}, not 1 within {limit:.2g}",
         lambda row: "divide each number of the row by their sum",
@@ -282,24 +276,23 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
 
 def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterator[Check]:
     lines, asked, source = answers.lines, gold.lines, gold.path.name
-    if len(lines) == len(asked) and (lines["key"].to_numpy() == asked["key"].to_numpy()).all():
+    if np.array_equal(lines["key"], asked["key"]):
         return
-    stray = ~lines["key"].isin(asked["key"]).to_numpy()
-    lacking = asked[~asked["key"].isin(lines["key"]).to_numpy()]
-    if not stray.any() and lacking.empty:
+    stray, lacking = ~among(lines["key"], asked["key"]), ~among(asked["key"], lines["key"])
+    if not stray.any() and not lacking.any():
         return
-    same = meant(list(lines["key"][stray]), list(lacking["key"]))
-    if stray.all() and len(lines) > 3 and not same:
+    same = meant(list(lines["key"][stray]), list(asked["key"][lacking]))
+    if stray.all() and len(stray) > 3 and not same:
         yield (
             "names",
-            lines[:1],
-            True,
+            lines,
+            np.arange(len(stray)) == 0,
             lambda row: f"{describe(row)}: none of its names is in {source}",
             lambda row: "correct the names",
         )
         return
-    spelt = lines["key"].isin(same).to_numpy()
-    of = {row.key: row for row in lacking.itertuples()}
+    spelt = among(lines["key"], same)
+    of = {row.key: row for row in rows_where(asked, lacking)}
     yield (
         "spelling",
         lines,
@@ -318,8 +311,8 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         return
     yield (
         "lacking",
-        lacking.assign(line=None, column=None),
-        ~lacking["key"].isin(same.values()).to_numpy(),
+        {**asked, "line": np.full(len(lacking), None), "column": np.full(len(lacking), None)},
+        lacking & ~among(asked["key"], same.values()),
         lambda row: f"no answer for {describe(row)}",
         lambda row: LACKING,
     )
@@ -327,13 +320,28 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
 
 def refuse(answers: Answers, found: Iterator[Check], problems: Problems) -> None:
     """Add a problem for each row that is wrong."""
-    for code, rows, wrong, finding, fix in found:
-        if not np.any(wrong):
-            continue
-        row: Any
-        for row in rows[np.broadcast_to(wrong, len(rows))].itertuples():
-            line, column = (None if pd.isna(x) else int(x) for x in (row.line, row.column))
+    for code, columns, wrong, finding, fix in found:
+        for row in rows_where(columns, wrong):
+            line, column = (None if x is None else int(x) for x in (row.line, row.column))
             problems.add(answers.path, line, column, found=finding(row), fix=fix(row), code=code)
+
+
+def rows_where(columns: Columns, chosen: Any) -> Iterator[Any]:
+    """Yield some rows of a table, each with the columns as attributes."""
+    for place in np.flatnonzero(chosen):
+        yield SimpleNamespace(**{name: cells[place] for name, cells in columns.items()})
+
+
+def among(cells: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
+    """Tell for each cell whether it is one of some names."""
+    known = set(names)
+    return np.array([cell in known for cell in cells], dtype=bool)
+
+
+def places_of(names: Iterable[str], cells: Iterable[str]) -> NDArray[np.intp]:
+    """Return the place of each cell among names without repetition, and -1 of others."""
+    places = {name: place for place, name in enumerate(names)}
+    return np.array([places.get(cell, -1) for cell in cells], dtype=np.intp)
 
 
 def describe(row: Any) -> str:
@@ -396,12 +404,12 @@ def _read_run(
         return None
     answers = answers.answered()
     if gold.unjudged:
-        answers = answers.kept(~answers.lines["key"].isin(gold.unjudged).to_numpy())
+        answers = answers.kept(~among(answers.lines["key"], gold.unjudged))
     whole = answers.whole and gold.whole
     refuse(answers, checks(answers, classes, gold, may_lack=bool(gaps) or not whole), problems)
     if len(problems) > before or not whole or problems.within(gold.path):
         return None
-    places = pd.Index(answers.lines["key"]).get_indexer(pd.Index(gold.lines["key"])).tolist()
+    places = places_of(answers.lines["key"], gold.lines["key"]).tolist()
     said = list(answers.notes)
     if (present := [place for place in places if place >= 0]) != sorted(present):
         unit = "topics" if answers.classes else "items"

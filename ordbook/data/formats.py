@@ -12,7 +12,6 @@ from itertools import chain
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from ordbook.data.answers import Answers
 from ordbook.data.frames import ONE_TOPIC
@@ -43,19 +42,17 @@ def _notes(table: Table) -> tuple[str, ...]:
 def labels(table: Table) -> Answers:
     """Return the answers of a table with a row for each item: item, label and maybe topic."""
     size = len(table.rows)
-    chosen = table.column("label")
-    rows = pd.DataFrame(
-        {
-            "topic": table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size,
-            "item": table.column("item"),
-            "label": chosen,
-            "cell": chosen,
-            "value": 1.0,
-            "line": table.lines,
-            "column": table.head.index("label") + 1,
-        },
-        dtype=object,
-    )
+    chosen = np.array(table.column("label"), dtype=object)
+    topics = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size
+    rows = {
+        "topic": np.array(topics, dtype=object),
+        "item": np.array(table.column("item"), dtype=object),
+        "label": chosen,
+        "cell": chosen,
+        "value": np.ones(size),
+        "line": np.array(table.lines),
+        "column": np.full(size, table.head.index("label") + 1),
+    }
     return Answers(
         table.path,
         rows,
@@ -74,17 +71,15 @@ def shares(table: Table) -> Answers:
     if table.separator != "," and any("," in cell for cell in cells):
         plain_cells = [cell.replace(",", ".") for cell in cells]
         notes = (f"{notes[0][:-1]}, and decimal commas.",)
-    rows = pd.DataFrame(
-        {
-            "topic": np.repeat(np.array(table.column("topic"), dtype=object), len(classes)),
-            "item": "",
-            "label": np.tile(np.array(classes, dtype=object), size),
-            "cell": np.array(cells, dtype=object),
-            "value": as_numbers(plain_cells),
-            "line": np.repeat(np.array(table.lines), len(classes)),
-            "column": np.tile(np.arange(2, len(classes) + 2), size),
-        }
-    )
+    rows = {
+        "topic": np.repeat(np.array(table.column("topic"), dtype=object), len(classes)),
+        "item": np.full(len(cells), "", dtype=object),
+        "label": np.tile(np.array(classes, dtype=object), size),
+        "cell": np.array(cells, dtype=object),
+        "value": np.asarray(as_numbers(plain_cells), dtype=np.float64),
+        "line": np.repeat(np.array(table.lines), len(classes)),
+        "column": np.tile(np.arange(2, len(classes) + 2), size),
+    }
     return Answers(
         table.path,
         rows,
@@ -132,7 +127,7 @@ def read_qrels(path: Path, problems: Problems) -> Answers | None:
         if not any(unjudged):
             return answers
         out = np.array(unjudged)
-        many, line = counted(int(out.sum()), "label"), answers.lines["line"][out].iloc[0]
+        many, line = counted(int(out.sum()), "label"), answers.lines["line"][out][0]
         note = f": {many} of -1 or -2, from line {line} on: left out, as nobody judged these pairs."
         answers = replace(answers, unjudged=frozenset(keys[out]), notes=(note,))
         return answers.kept(~out)
