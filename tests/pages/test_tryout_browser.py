@@ -215,6 +215,7 @@ def test_an_error_clears_what_was_said_of_the_table_before(visit):
     tab = visit()
     fill(tab, "gold,Ann\nbad,ok\ngood,ok\nok,bad")
     assert tab.locator(".try-order").is_visible()
+    tab.locator(".try-live:not(:empty)").wait_for(state="attached")
     tab.evaluate(
         """() => {
           window.told = [];
@@ -228,7 +229,7 @@ def test_an_error_clears_what_was_said_of_the_table_before(visit):
         assert not tab.locator(part).is_visible()
     message = tab.locator(".try-problems").inner_text().strip()
     assert message.startswith("This does not look like a table of ratings.")
-    tab.wait_for_timeout(800)
+    tab.wait_for_function("window.told.length > 0")
     fill(tab, "This is a sentence, and no table at all.")
     tab.wait_for_timeout(800)
     assert tab.evaluate("window.told") == [message]
