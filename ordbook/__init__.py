@@ -23,7 +23,7 @@ from ordbook.measures.priority import *
 from ordbook.measures.quantification import *
 
 if TYPE_CHECKING:
-    from ordbook import data, meta, papers, report
+    from ordbook import data, meta, papers
     from ordbook.data.loading import load
     from ordbook.data.ntcir import NuggetTask
     from ordbook.data.ratings import from_ratings
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from ordbook.meta.subsampling import subsample
     from ordbook.meta.topic_set_size import detectable_difference, topic_set_size, topics_needed
     from ordbook.papers.comparison import compare
+    from ordbook.reports.page import report
 
 __version__ = "0.1.0"
 
@@ -85,6 +86,7 @@ _LAZY = {
     "paired_randomisation": ("ordbook.meta.randomisation", "analysis"),
     "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
     "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
+    "report": ("ordbook.reports.page", "report"),
     "score": ("ordbook.data.scoring", "analysis"),
     "score_deltas": ("ordbook.meta.agreement", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
@@ -107,7 +109,7 @@ _ALSO = {
     "ranked_probability_score": "rps",
     **{f"mean_{name}": f"{name}.mean" for name in quantification.__all__},
 }
-_SUBMODULES = ("data", "meta", "papers", "report")
+_SUBMODULES = ("data", "meta", "papers")
 
 __all__ = [
     "ClassificationTask",

@@ -14,10 +14,10 @@ ORDER = [*LIBRARY, "advice", "show"]
 # Rooms that a room may import besides itself.
 BELOW = {room: ORDER[:k] for k, room in enumerate(ORDER)} | {
     "chapters": ORDER,
-    "report": ORDER,
-    "pages": [*ORDER, "report"],
-    "course": [*ORDER, "report", "pages"],
-    "commands": [*ORDER, "report", "course", "pages"],
+    "reports": ORDER,
+    "pages": [*ORDER, "reports"],
+    "course": [*ORDER, "reports", "pages"],
+    "commands": [*ORDER, "reports", "course", "pages"],
 }
 
 
@@ -64,7 +64,7 @@ def test_no_modules_import_each_other_in_a_circle():
 
 def test_a_report_of_one_s_own_does_not_load_the_audit():
     paths = [
-        path for room in ("advice", "show", "report") for path in (PACKAGE / room).rglob("*.py")
+        path for room in ("advice", "show", "reports") for path in (PACKAGE / room).rglob("*.py")
     ]
     names = {name for path in paths for name in imported(path)}
     papers = {name for name in names if name.startswith("ordbook.papers")}
@@ -73,4 +73,4 @@ def test_a_report_of_one_s_own_does_not_load_the_audit():
 
 def test_the_package_itself_offers_the_library_alone():
     modules = {module.split(".")[1] for module, _ in ordbook._LAZY.values()}
-    assert modules <= {*LIBRARY}
+    assert modules <= {*LIBRARY, "reports"}

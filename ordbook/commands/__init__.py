@@ -146,7 +146,7 @@ def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
 
 
 def reading(options: argparse.Namespace) -> dict[str, Any]:
-    """Return how a task is read, as :func:`ordbook.report.rerun.rerun` takes it."""
+    """Return how a task is read, as :func:`ordbook.reports.rerun.rerun` takes it."""
     fields = [name.strip("-").replace("-", "_") for name in TASK]
     return {name: getattr(options, name) for name in fields}
 

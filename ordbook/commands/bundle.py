@@ -49,7 +49,7 @@ def add(commands: Commands) -> None:
 def _bundle(options: argparse.Namespace) -> int:
     from ordbook.data.loading import load
     from ordbook.files import require_new
-    from ordbook.report.bundle import bundle
+    from ordbook.reports.bundle import bundle
     from ordbook.show.parameters import split_classes
 
     require_new(options.out, options.overwrite, [options.folder])

@@ -53,7 +53,7 @@ def add(commands: Commands) -> None:
 def _report(options: argparse.Namespace) -> int:
     from ordbook.commands.check import ends
     from ordbook.measures import import_measures
-    from ordbook.report.page import report
+    from ordbook.reports.page import report
     from ordbook.show.source import Source
 
     out = Path(options.out).expanduser()

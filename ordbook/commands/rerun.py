@@ -65,7 +65,7 @@ def _rerun(options: argparse.Namespace) -> int:
     for name, value in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
         if not getattr(options, name):
             raise ValueError(f"rerun needs {value}")
-    from ordbook.report.rerun import rerun
+    from ordbook.reports.rerun import rerun
 
     with prints_to_stderr():
         page = rerun(

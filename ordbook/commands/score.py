@@ -113,8 +113,8 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.measures import import_measures
     from ordbook.meta.items import size
     from ordbook.meta.validation import between_0_and_1, whole_number
-    from ordbook.report.result_files import write_results
-    from ordbook.report.results import results
+    from ordbook.reports.result_files import write_results
+    from ordbook.reports.results import results
     from ordbook.show.parameters import check_number
     from ordbook.show.source import Source
 
@@ -153,7 +153,7 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
 
 def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     """List the best runs by the primary measure."""
-    from ordbook.report.tables import percent
+    from ordbook.reports.tables import percent
 
     measure = summary["primary"]
     ranking = summary["measures"][measure]["ranking"]

@@ -71,7 +71,7 @@ def add(commands: Commands) -> None:
 
 def _sweep(options: argparse.Namespace) -> int:
     from ordbook.data.catalog import is_catalogued
-    from ordbook.report.sweep import sweep
+    from ordbook.reports.sweep import sweep
     from ordbook.show.source import Source
 
     how = reading(options)

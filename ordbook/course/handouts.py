@@ -17,7 +17,7 @@ from ordbook.course.packs import Pack, Slot, chapters_cited, planned_sessions, p
 from ordbook.course.plain import Plain
 from ordbook.course.slides import FOLDED, copy_reveal, deck
 from ordbook.files import require_new, whole_folder, write_files
-from ordbook.report.executing import prepare_environment, side_by_side
+from ordbook.reports.executing import prepare_environment, side_by_side
 from ordbook.show.parameters import RerunError
 
 Progress = Callable[[str], None]

@@ -23,7 +23,7 @@ from ordbook.files import share
 from ordbook.pages import previews
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.finished_pages import finish_pages
-from ordbook.report.executing import prepare_environment
+from ordbook.reports.executing import prepare_environment
 
 if TYPE_CHECKING:
     from docutils import nodes

@@ -12,7 +12,7 @@ from ordbook.advice.choose import FAVOURED, OF_TWO, REASONS, recommendation, rec
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.pages import tryout
-from ordbook.report.page import reported
+from ordbook.reports.page import reported
 
 EXAMPLES = {"classification": "fair-oc", "quantification": "fair-oq"}
 

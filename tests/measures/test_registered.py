@@ -7,7 +7,7 @@ import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing
 from ordbook.measures import QUANTIFICATION, custom_measure, register
-from ordbook.report.page import page
+from ordbook.reports.page import page
 
 FILE = """
 import numpy as np

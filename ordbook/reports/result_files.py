@@ -16,10 +16,10 @@ import ordbook
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import sha256, write_files
 from ordbook.meta.rankings import better_than
-from ordbook.report.breakdown import by_class, by_topic
-from ordbook.report.parts import template
-from ordbook.report.results import MOST_LISTED, Results, count_by_run
-from ordbook.report.tables import (
+from ordbook.reports.breakdown import by_class, by_topic
+from ordbook.reports.parts import template
+from ordbook.reports.results import MOST_LISTED, Results, count_by_run
+from ordbook.reports.tables import (
     Sheet,
     overview_sheet,
     percent,
@@ -68,7 +68,7 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
         It gets scores.csv and scores.json; results/ and significance/ with a CSV and a LaTeX file
         per measure; leaderboard.html; summary.json; README.md, which says what each file is.
     results
-        From :func:`ordbook.report.results.results`.
+        From :func:`ordbook.reports.results.results`.
     own
         Places of the reader's measures, as :func:`ordbook.measures.import_measures` took them.
 
@@ -322,7 +322,7 @@ def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
     Parameters
     ----------
     results
-        From :func:`ordbook.report.results.results`.
+        From :func:`ordbook.reports.results.results`.
     notes
         Sentences below the table.
     """

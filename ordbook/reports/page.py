@@ -11,9 +11,9 @@ from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_whole
 from ordbook.measures import Measure
-from ordbook.report.parts import Lines, Picture, Table, template
-from ordbook.report.results import Results, results
-from ordbook.report.sections import SECTIONS, Section
+from ordbook.reports.parts import Lines, Picture, Table, template
+from ordbook.reports.results import Results, results
+from ordbook.reports.sections import SECTIONS, Section
 from ordbook.words import counted
 
 # The papers' number of trials.
@@ -45,7 +45,7 @@ def report(
     measures
         Measures of your own, which stand beside those that are recommended.
     sections
-        Title and parts of each section; :data:`ordbook.report.sections.SECTIONS` by default.
+        Title and parts of each section; :data:`ordbook.reports.sections.SECTIONS` by default.
 
     Returns
     -------

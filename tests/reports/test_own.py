@@ -6,7 +6,7 @@ import numpy as np
 
 import ordbook as ob
 from ordbook.data.tasks import Provenance
-from ordbook.report.result_files import checksums
+from ordbook.reports.result_files import checksums
 from ordbook.show import show
 
 

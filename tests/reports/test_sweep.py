@@ -20,10 +20,10 @@ from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.data.printed import printed_values
 from ordbook.papers.symbols import SIX
-from ordbook.report import sweep as sweep_module
-from ordbook.report.across import across
-from ordbook.report.executing import RerunError
-from ordbook.report.sweep import make_jobs, sweep
+from ordbook.reports import sweep as sweep_module
+from ordbook.reports.across import across
+from ordbook.reports.executing import RerunError
+from ordbook.reports.sweep import make_jobs, sweep
 from ordbook.show.source import Source
 
 pytestmark = pytest.mark.slow

@@ -11,9 +11,9 @@ import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.data.scores import ScoresTask
 from ordbook.meta.rankings import better_than, identical_runs, standings
-from ordbook.report.result_files import SUMMARY, as_latex, write_results
-from ordbook.report.results import results
-from ordbook.report.tables import Sheet, one_of_the_worse
+from ordbook.reports.result_files import SUMMARY, as_latex, write_results
+from ordbook.reports.results import results
+from ordbook.reports.tables import Sheet, one_of_the_worse
 
 TEAMS = {"a": "x", "b": "y", "c": "x", "d": "y"}
 

@@ -3,8 +3,8 @@
 import nbformat
 import pytest
 
-from ordbook.report import executing
-from ordbook.report.executing import FINDING, RerunError, chosen_cells, execute
+from ordbook.reports import executing
+from ordbook.reports.executing import FINDING, RerunError, chosen_cells, execute
 from ordbook.show.parameters import CHAPTERS
 
 

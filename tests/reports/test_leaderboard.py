@@ -8,8 +8,8 @@ from bs4 import BeautifulSoup
 
 import ordbook as ob
 from helpers.browsing import open_browser
-from ordbook.report.result_files import write_results
-from ordbook.report.results import results
+from ordbook.reports.result_files import write_results
+from ordbook.reports.results import results
 
 
 @pytest.fixture(scope="module")

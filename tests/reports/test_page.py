@@ -17,9 +17,9 @@ from ordbook.cli import main
 from ordbook.data.ratings import from_ratings
 from ordbook.files import share
 from ordbook.meta.rankings import standings
-from ordbook.report import figures, sections
-from ordbook.report.page import page, report, reported
-from ordbook.report.sections import SECTIONS
+from ordbook.reports import figures, sections
+from ordbook.reports.page import page, report, reported
+from ordbook.reports.sections import SECTIONS
 
 RATINGS = pd.read_csv(share("data", "examples", "ratings", "ratings.csv"))
 PEOPLE, RUNS = ["Ada", "Ben", "Eve"], ["bold", "careful"]

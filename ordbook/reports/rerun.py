@@ -13,9 +13,9 @@ from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
 from ordbook.files import whole_folder, write_whole
 from ordbook.measures import import_measures
-from ordbook.report import edition
-from ordbook.report.executing import prepare_environment, side_by_side
-from ordbook.report.page import page
+from ordbook.reports import edition
+from ordbook.reports.executing import prepare_environment, side_by_side
+from ordbook.reports.page import page
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import (
     CHAPTERS,

@@ -7,7 +7,7 @@ from sklearn.metrics import precision_recall_fscore_support
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.cli import main
-from ordbook.report.breakdown import by_class, by_topic
+from ordbook.reports.breakdown import by_class, by_topic
 
 
 def test_best_and_median_of_a_topic_follow_the_direction_of_the_measure():

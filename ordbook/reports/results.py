@@ -36,7 +36,7 @@ from ordbook.meta.rankings import Interval, better_than, identical_runs, standin
 from ordbook.meta.significance import MOST_TRIALS, SURE, SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.validation import between_0_and_1
-from ordbook.report.breakdown import filled_by_class
+from ordbook.reports.breakdown import filled_by_class
 from ordbook.show.parameters import named_runs
 
 # The pairs of more runs are too many for a table.

@@ -12,9 +12,9 @@ import yaml
 import ordbook as ob
 from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
-from ordbook.report import edition
-from ordbook.report.executing import RerunError
-from ordbook.report.rerun import choose, fitting, rerun
+from ordbook.reports import edition
+from ordbook.reports.executing import RerunError
+from ordbook.reports.rerun import choose, fitting, rerun
 from ordbook.show import parameters as chapters
 from ordbook.show.parameters import chapter_parameters
 from ordbook.show.source import Source
@@ -122,8 +122,8 @@ def fake(monkeypatch, failing=()):
             shutil.copy(path, book / "html")
         return book / "html"
 
-    monkeypatch.setattr("ordbook.report.executing.execute", execute)
-    monkeypatch.setattr("ordbook.report.edition.build", build)
+    monkeypatch.setattr("ordbook.reports.executing.execute", execute)
+    monkeypatch.setattr("ordbook.reports.edition.build", build)
 
 
 @pytest.mark.slow

@@ -17,11 +17,11 @@ import ordbook
 from ordbook.data.loading import Task
 from ordbook.files import require_new, whole_folder, write_files, write_whole
 from ordbook.measures import import_measures
-from ordbook.report.across import as_files, check_columns, cross_tables, numbers
-from ordbook.report.executing import Running, completed, execute, prepare_environment, workers
-from ordbook.report.page import page
-from ordbook.report.rerun import ALL, absolute, choose, named_chapters, unfit
-from ordbook.report.result_files import checksums
+from ordbook.reports.across import as_files, check_columns, cross_tables, numbers
+from ordbook.reports.executing import Running, completed, execute, prepare_environment, workers
+from ordbook.reports.page import page
+from ordbook.reports.rerun import ALL, absolute, choose, named_chapters, unfit
+from ordbook.reports.result_files import checksums
 from ordbook.show.parameters import (
     CHAPTERS,
     EDITION,
@@ -75,14 +75,14 @@ def sweep(
         tables are made.
     data
         Catalogue names and paths; where files need options, such as the part of a folder in NTCIR's
-        format, ``Source.of(path, part="A")`` with those of :func:`ordbook.report.rerun.rerun`.
+        format, ``Source.of(path, part="A")`` with those of :func:`ordbook.reports.rerun.rerun`.
     out
         A new or an empty folder, or one with a sweep, which is continued, also if more is asked
         for. ``jobs/`` gets a folder for each chapter and task, and ``tables/`` the tables as CSV.
     parameters
         A chapter gets those that it has; the tables get ``trials``, ``splits`` and ``seed``.
     measures, overwrite, progress
-        As for :func:`ordbook.report.rerun.rerun`.
+        As for :func:`ordbook.reports.rerun.rerun`.
     jobs
         Worker threads, each driving a kernel of its own; by default one per processor.
     scheduler
@@ -93,7 +93,7 @@ def sweep(
     Returns
     -------
     dict
-        The tables, as :func:`ordbook.report.across.cross_tables` returns them.
+        The tables, as :func:`ordbook.reports.across.cross_tables` returns them.
 
     Raises
     ------

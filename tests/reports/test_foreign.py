@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from helpers.random_tasks import save_labels, save_shares
-from ordbook.report.executing import execute, prepare_environment
-from ordbook.report.rerun import choose
+from ordbook.reports.executing import execute, prepare_environment
+from ordbook.reports.rerun import choose
 from ordbook.show.parameters import CHAPTERS, chapter_parameters
 from ordbook.show.source import Source
 

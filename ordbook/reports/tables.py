@@ -9,7 +9,7 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import CLASSIFICATION
 from ordbook.meta.significance import SURE, SignificanceTests
-from ordbook.report.results import Results
+from ordbook.reports.results import Results
 
 # Below a table stand so many pairs that are open.
 MOST_OPEN = 10

@@ -85,7 +85,7 @@ def execute(
     chapter
         Name of a chapter.
     parameters
-        As :func:`ordbook.report.rerun.choose` returns them.
+        As :func:`ordbook.reports.rerun.choose` returns them.
     output
         The executed notebook.
     running

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.tasks import QuantificationTask
 from ordbook.meta.significance import SignificanceTests
-from ordbook.report.parts import INK
+from ordbook.reports.parts import INK
 from ordbook.show.colours import ESTIMATE, GOLD, TIED, WIDTH, WRONG
 from ordbook.show.escape import escape_figure
 

@@ -2,7 +2,7 @@
 
 A part is a sentence, a figure, a table, lines to copy, or None where there is nothing to say. The
 sections stand on the page in the order of ``SECTIONS``; to add one, write a function and name it
-there, or pass your own list to :func:`ordbook.report.page.page`.
+there, or pass your own list to :func:`ordbook.reports.page.page`.
 """
 
 import re
@@ -34,11 +34,11 @@ from ordbook.meta.people import (
     people_range,
 )
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
-from ordbook.report import figures
-from ordbook.report.breakdown import by_class, by_topic, confusion, filled_by_class
-from ordbook.report.parts import Lines, Picture, Table
-from ordbook.report.results import Results
-from ordbook.report.tables import (
+from ordbook.reports import figures
+from ordbook.reports.breakdown import by_class, by_topic, confusion, filled_by_class
+from ordbook.reports.parts import Lines, Picture, Table
+from ordbook.reports.results import Results
+from ordbook.reports.tables import (
     decimals,
     intervals,
     is_baseline,
