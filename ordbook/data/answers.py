@@ -9,7 +9,6 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from ordbook.data.alignment import LACKING, Gaps
 from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties, read_annotators
 from ordbook.data.frames import ONE_TOPIC
-from ordbook.data.labels import few_classes
+from ordbook.data.labels import few_classes, whole_numbers
 from ordbook.data.problems import Note, Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import ADDITIONS, SUM_TOLERANCE, header_problem, not_a_number
@@ -556,26 +555,6 @@ def how_to_list(folder: Path, names: Sequence[str]) -> str:
         "if this is their order, do so by the command: "
         f"ordbook check {shlex.quote(str(folder))} --classes={listed}"
     )
-
-
-def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
-    """Return labels that are whole numbers in order, and any objection to it, or nothing.
-
-    Examples
-    --------
-    >>> whole_numbers(["2", "0", "1"])
-    (['0', '1', '2'], '')
-    >>> whole_numbers(["1", "3"])
-    ([], 'the classes 1 and 3 without those between them')
-    """
-    for label in labels:
-        if not label.removeprefix("-").isdecimal() or len(label) > 18 or str(int(label)) != label:
-            return [], f"the class {label!r}, which is no whole number"
-    order = sorted(labels, key=int)
-    for low, high in pairwise(order):
-        if int(high) != int(low) + 1:
-            return [], f"the classes {low} and {high} without those between them"
-    return (order, "") if len(order) > 1 else ([], f"the class {order[0]} alone")
 
 
 def _decimals(cell: str) -> int:

@@ -1,16 +1,13 @@
 """Labels: of classes, in an order that is listed or follows from them, and of DataFrames.
 
-The order of classes is never guessed. By the labels of a DataFrame, its contents are put in gold's
-order. Labels are compared as text. A default index (0, 1, 2, ...) only numbers, and the user may
-name what it numbers. Arrays and lists have no labels: their order is that of gold.
+Nothing is guessed. A DataFrame is put in gold's order by its labels, compared as text. Arrays and
+lists have no labels: their order is that of gold.
 """
 
 import csv
 import io
-import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set, Sized
-from dataclasses import dataclass
-from math import isfinite
+from itertools import pairwise
 from pathlib import Path
 from types import EllipsisType
 from typing import Any
@@ -26,8 +23,6 @@ from ordbook.words import check_names, different_names, name_fault
 
 FIVE_POINT_SCALE = ("-2", "-1", "0", "1", "2")
 SIDECARS = ("classes.txt", "classes.csv")
-# What programs write for an answer that is missing.
-_NO_ANSWERS = {"na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
 
 
 def few_classes(number: int, where: object) -> None:
@@ -103,61 +98,24 @@ def _listed(path: Path, problems: Problems) -> list[str] | None:
     return None
 
 
-def no_answers(classes: Sequence[str]) -> list[str]:
-    """Return the classes that have a name of missing answers.
+def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:
+    """Return labels that are whole numbers in order, and any objection to it, or nothing.
 
     Examples
     --------
-    >>> no_answers(["low", "high", "NA"])
-    ['NA']
+    >>> whole_numbers(["2", "0", "1"])
+    (['0', '1', '2'], '')
+    >>> whole_numbers(["1", "3"])
+    ([], 'the classes 1 and 3 without those between them')
     """
-    return [name for name in classes if name.strip().casefold() in _NO_ANSWERS]
-
-
-def why_not_chosen(classes: Sequence[str]) -> str:
-    """Say why nobody may have chosen this order, or nothing.
-
-    Programs that write columns by name put them in the order of the alphabet: of characters, or
-    without capitals, accents and punctuation.
-
-    Examples
-    --------
-    >>> why_not_chosen(["élevé", "faible", "moyen"])
-    'in the order of the alphabet'
-    >>> why_not_chosen(["1", "10", "2", "<NA>"])
-    'whose numbers neither rise nor fall'
-    >>> why_not_chosen(["low", "mid", "high"])
-    ''
-    """
-    missing = no_answers(classes)
-    answers = [name for name in classes if name not in missing]
-    numbers = _numbers(answers)
-    if numbers not in (sorted(numbers), sorted(numbers, reverse=True)):
-        return "whose numbers neither rise nor fall"
-    words = len(numbers) < len(answers)
-    return "in the order of the alphabet" if words and _rise(answers) else ""
-
-
-def _numbers(names: Sequence[str]) -> list[float]:
-    """Return those of the names that are numbers."""
-    values = []
-    for name in names:
-        try:
-            values.append(float(name))
-        except ValueError:
-            continue
-    return [number for number in values if isfinite(number)]
-
-
-def _rise(names: Sequence[str]) -> bool:
-    """Whether names follow an alphabet; two do in one direction, whatever they are."""
-    forms = ([form(name) for name in names] for form in (str, str.casefold, _bare))
-    return len(names) > 2 and any(len(set(x)) > 1 and x == sorted(x) for x in forms)
-
-
-def _bare(name: str) -> str:
-    """Return the letters and digits of a name, without capitals and accents."""
-    return "".join(filter(str.isalnum, unicodedata.normalize("NFKD", name.casefold())))
+    for label in labels:
+        if not label.removeprefix("-").isdecimal() or len(label) > 18 or str(int(label)) != label:
+            return [], f"the class {label!r}, which is no whole number"
+    order = sorted(labels, key=int)
+    for low, high in pairwise(order):
+        if int(high) != int(low) + 1:
+            return [], f"the classes {low} and {high} without those between them"
+    return (order, "") if len(order) > 1 else ([], f"the class {order[0]} alone")
 
 
 _PLACE = {"topic": "index", "item": "index", "class": "columns"}
@@ -197,98 +155,46 @@ def categories(data: object) -> list[str] | None:
     return texts(kind.categories, "category") if getattr(kind, "ordered", False) else None
 
 
-@dataclass(frozen=True)
-class Axis:
-    """The topics, classes or items of a task, in its order."""
-
-    what: str  # topic, class or item
-    names: tuple[str, ...]
-    labels: tuple[str, ...]  # what gold calls them; numbers from 0 where it only numbers them
-    order: Order = ...  # where in gold each of them stands
-
-    def order_in(self, data: object, who: str, where: str) -> Order:
-        """Return the places of the names in another sequence, which messages call `who`.
-
-        Refuse labels that are not those of gold, or could be read in two ways; and none at all,
-        where gold was put in another order by its own.
-        """
-        noun, place = _PLURAL[self.what], _PLACE[self.what]
-        known = labels(data, place)
-        if known is None and self.order is not ...:
-            raise ValueError(
-                f"{where}: {who} does not name its {noun}, and gold's were put in another order "
-                f"by their names; pass a DataFrame with gold's {place}"
-            )
-        if known is None or tuple(known) == self.names:
-            return ...
-        if known == _default_index(len(known)) and self.labels == tuple(
-            _default_index(len(self.labels))
-        ):
-            if set(known) == set(self.names):
-                raise ValueError(
-                    f"{where}: the {place} of {who} could be {noun} or their places in gold; "
-                    f"name the {noun} in the {place}, or pass .to_numpy()"
-                )
-            return ...
-        for wanted in (self.names, self.labels):
-            if len(known) == len(wanted) and set(known) == set(wanted):
-                return _places(wanted, known, self.what, f"{where}: {who}")
-        raise ValueError(
-            f"{where}: the {noun} of {who} are not those of gold: "
-            f"{different_names(known, self.names)}; give it gold's {place}, or pass .to_numpy() "
-            "if it has gold's order"
-        )
-
-
-def name_axis(
+def names_of(
     what: str, gold: object, given: Sequence[Any] | None, length: int, where: str
-) -> Axis:
-    """Return the topics or classes of a task, from the labels of gold and the user's own.
-
-    ``given`` names in order what gold only numbers; of what gold names it says the order. A Series
-    with gold's index holds new names for it. Messages begin with ``where``.
-
-    Raises
-    ------
-    ValueError
-        If names and labels disagree, or could be read in two ways.
-    """
+) -> list[str]:
+    """Return the topics or classes: those that are given, or else gold's labels, or 1, 2, ..."""
     known = labels(gold, _PLACE[what])
-    numbers = _default_index(length)
     if given is None:
-        names = [str(k + 1) for k in range(length)] if known is None else known
-        return Axis(what, tuple(names), tuple(known or numbers))
+        return [str(k + 1) for k in range(length)] if known is None else known
     in_order(given, f"{where}: {_PLURAL[what]}")
     names = texts(given, f"{where}: {what}")
-    by = labels(given)
-    if by is not None and known is not None and set(by) == set(known) and len(by) == len(known):
-        names = [names[k] for k in _places(known, by, what, where)]
-        return Axis(what, tuple(names), tuple(known))
-    if known is None or known == numbers:
-        if len(names) != length:
-            raise ValueError(
-                f"{where}: {_PLURAL[what]}: {len(names)} names for {length} columns or rows"
-            )
-        axis = Axis(what, tuple(names), tuple(numbers))
-        axis.order_in(gold, "gold", where)  # which may be numbered in another order
-        return axis
-    check_names(known, what, f"{where}: gold")
-    if set(names) != set(known) or len(names) != len(known):
+    if known is None and len(names) != length:
+        raise ValueError(
+            f"{where}: {_PLURAL[what]}: {len(names)} names for {length} columns or rows"
+        )
+    return names
+
+
+def order_of(
+    what: str, data: object, names: Sequence[str], who: str, where: str, moved: Order = ...
+) -> Order:
+    """Return where the topics, classes or items ``names`` stand in a DataFrame or a Series.
+
+    Messages call it ``who``. Data without labels have gold's order, unless gold has another by its
+    own labels (``moved``).
+    """
+    noun, place = _PLURAL[what], _PLACE[what]
+    known = labels(data, place)
+    if known is None and moved is not ...:
+        raise ValueError(
+            f"{where}: {who} does not name its {noun}, and gold's were put in another order by "
+            f"their names; pass a DataFrame with gold's {place}"
+        )
+    if known is None or known == list(names):
+        return ...
+    check_names(known, what, f"{where}: {who}")
+    if sorted(known) != sorted(names):
+        whose = f"{noun}=" if who == "gold" else "gold"
         hint = "; give each class a column, of zeros if need be" if what == "class" else ""
         raise ValueError(
-            f"{where}: gold's {_PLACE[what]} and {_PLURAL[what]}= disagree: in gold's, "
-            f"{different_names(known, names)}; correct one of them{hint}"
+            f"{where}: the {noun} of {who} are not those of {whose}: "
+            f"{different_names(known, names)}; correct its {place}, or pass .to_numpy() if it has "
+            f"that order{hint}"
         )
-    if names == known:
-        return Axis(what, tuple(names), tuple(names))
-    return Axis(what, tuple(names), tuple(names), _places(names, known, what, where))
-
-
-def _default_index(length: int) -> list[str]:
-    return [str(k) for k in range(length)]
-
-
-def _places(names: Sequence[str], labels: Sequence[str], what: str, where: str) -> list[int]:
-    """Return the places of names among labels, each of which occurs once."""
-    check_names(labels, what, where)
-    return [int(place) for place in pd.Index(labels).get_indexer(pd.Index(names))]
+    return [int(k) for k in pd.Index(known).get_indexer(pd.Index(list(names)))]

@@ -12,15 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 from ordbook.data.annotators import ANNOTATORS, Annotators, Ties
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.labels import (
-    Axis,
     categories,
     few_classes,
     in_order,
     labels,
-    name_axis,
-    no_answers,
+    names_of,
+    order_of,
     texts,
-    why_not_chosen,
+    whole_numbers,
 )
 from ordbook.data.problems import Note, RawDataMissing
 from ordbook.files import whole_folder
@@ -187,7 +186,8 @@ class QuantificationTask(_Task):
 
     >>> import pandas as pd
     >>> gold = pd.DataFrame({"low": [.5, 0], "high": [.5, 1]}, index=["s", "t"])
-    >>> task = QuantificationTask.from_arrays(gold, {"A": gold.loc[["t", "s"], ["high", "low"]]})
+    >>> runs = {"A": gold.loc[["t", "s"], ["high", "low"]]}
+    >>> task = QuantificationTask.from_arrays(gold, runs, classes=["low", "high"])
     >>> task.topics, task.classes, bool((task.estimates[0] == task.gold).all())
     (('s', 't'), ('low', 'high'), True)
     """
@@ -228,12 +228,11 @@ class QuantificationTask(_Task):
             Run name -> (topics, classes): the estimated distributions. DataFrames are brought
             into gold's order by their labels; an array has that order.
         classes
-            Labels from lowest to highest. By default they are gold's columns, ordered categories
-            in their order, unless that is alphabetical, as programs sort columns; for an array
-            they are 1, 2, ... If gold has its columns in another order, ``classes`` decides.
+            Labels from lowest to highest, the order of the classes. By default they are gold's
+            columns if these are whole numbers without a gap, which sort themselves, or ordered
+            categories; words have to be listed. For an array they are 1, 2, ...
         topics
-            Topic ids; by default gold's index, and for an array 1, 2, ... A Series with gold's
-            index gives new names for it.
+            Topic ids; by default gold's index, and for an array 1, 2, ...
         votes
             Whether ``gold`` holds counts, which are then divided by their sum.
         tolerance
@@ -244,8 +243,7 @@ class QuantificationTask(_Task):
         ValueError
             If an array has the wrong shape or a row is not a distribution; if topics or classes of
             a DataFrame are not those of gold; if votes are not whole numbers, or there are more
-            than 1,000 classes; if, without ``classes``, gold's columns are in alphabetical order,
-            or are numbers that neither rise nor fall, or one is named like missing answers; or if
+            than 1,000 classes; if gold's columns say no order, and ``classes`` lists none; or if
             ``classes`` contradicts ordered categories.
         """
         refuse_keywords(others, "classes", "labels", "from_arrays")
@@ -253,29 +251,32 @@ class QuantificationTask(_Task):
         if classes is not None:
             _refuse_other_order(classes, heads, name)
         elif heads is not None:
-            classes = categories(heads) or texts(heads, f"{name}: gold: class")
-            _refuse_unchosen(classes, name)
+            classes = categories(heads) or _sorted(texts(heads, f"{name}: gold: class"), name)
         shares = distributions(gold, f"{name}: gold", votes, tolerance)
-        rows = name_axis("topic", gold, topics, shares.shape[0], name)
-        columns = name_axis("class", gold, classes, shares.shape[1], name)
+        names = {
+            "topic": names_of("topic", gold, topics, shares.shape[0], name),
+            "class": names_of("class", gold, classes, shares.shape[1], name),
+        }
+        rows, columns = (order_of(what, gold, names[what], "gold", name) for what in names)
         _check_runs(runs, name)
-        counts = np.sum(np.asarray(gold), axis=-1)[rows.order] if votes else ()
-        ordered = np.array(shares[rows.order][:, columns.order], order="C")
+        counts = np.sum(np.asarray(gold), axis=-1)[rows] if votes else ()
+        ordered = np.array(shares[rows][:, columns], order="C")
         estimates = []
         for run, answers in runs.items():
             who = f"run {run!r}"
-            order = [axis.order_in(answers, who, name) for axis in (rows, columns)]
+            topic = order_of("topic", answers, names["topic"], who, name, rows)
+            place = order_of("class", answers, names["class"], who, name, columns)
             answer_shares = distributions(answers, f"{name}: {who}", False, tolerance)
             if answer_shares.shape != ordered.shape:
                 raise ValueError(
                     f"{name}: {who} has shape {answer_shares.shape} and gold {ordered.shape} "
                     "(topics, classes); they must be the same"
                 )
-            estimates.append(answer_shares[order[0]][:, order[1]])
+            estimates.append(answer_shares[topic][:, place])
         return cls(
             name=name,
-            classes=columns.names,
-            topics=rows.names,
+            classes=tuple(names["class"]),
+            topics=tuple(names["topic"]),
             runs=tuple(map(str, runs)),
             provenance=provenance or Provenance("yours"),
             votes=tuple(map(int, counts)),
@@ -408,12 +409,11 @@ class ClassificationTask(_Task):
             in_order(value, f"{name}: {argument}")
         _refuse_other_order(classes, gold, name)
         order = tuple(texts(classes, f"{name}: class"))
-        items = tuple(labels(gold) or map(str, range(len(gold))))
-        axis = Axis("item", items, items)
+        items = labels(gold) or [str(k) for k in range(len(gold))]  # as pandas numbers them
 
         def by_item(entries: NDArray[Any], value: object, who: str) -> NDArray[Any]:
             """Put labels of items in gold's order."""
-            place = axis.order_in(value, who, name)
+            place = order_of("item", value, items, who, name)
             if len(entries) != len(items):
                 raise ValueError(
                     f"{name}: {who} has {len(entries)} items and gold {len(items)}; "
@@ -527,23 +527,21 @@ def distributions(
     return checked
 
 
-def _refuse_unchosen(columns: Sequence[str], where: str) -> None:
-    """Refuse columns that nobody may have put in the order of classes, or that are none."""
+def _sorted(columns: Sequence[str], where: str) -> list[str]:
+    """Return columns that are whole numbers in order; refuse others, whose order nobody says."""
     if "topic" in columns:
         raise ValueError(
             f"{where}: gold has a column 'topic', which is no class; make it the index, with "
             ".set_index('topic') of gold and of the runs"
         )
-    for label in no_answers(columns):
+    order, why = whole_numbers(columns)
+    if why:
+        listed = shown(", ".join(map(repr, columns)), 200)
         raise ValueError(
-            f"{where}: gold has a column {label!r}, a name of missing answers; leave it out of "
-            "gold and the runs; or, if it is a class, pass classes=[...] from lowest to highest"
+            f"{where}: gold has {why}, and no order; pass classes= from lowest to highest, which "
+            f"is classes=[{listed}] if the columns have that order"
         )
-    if why := why_not_chosen(columns):
-        raise ValueError(
-            f"{where}: gold has the columns {shown(', '.join(columns), 200)}, {why}; pass "
-            "classes=[...] from lowest to highest"
-        )
+    return order
 
 
 def _refuse_other_order(classes: Sequence[Any], gold: object, where: str) -> None:

@@ -34,7 +34,7 @@ SHUFFLED = [
 
 @pytest.mark.parametrize("shuffled", SHUFFLED)
 def test_a_run_is_brought_into_golds_order(shuffled, gold):
-    task = task_of(gold, {"same": shuffled(gold)})
+    task = task_of(gold, {"same": shuffled(gold)}, classes=CLASSES)
     assert (task.topics, task.classes) == (tuple(TOPICS), tuple(CLASSES))
     assert task.gold.tolist() == gold.to_numpy().tolist()
     assert (ob.score(task, ["NMD"]).values == 0).all()
@@ -49,66 +49,67 @@ def test_classes_and_topics_say_the_order_of_labels_and_name_arrays(gold):
     assert task.gold.tolist() == gold.loc[rows, columns].to_numpy().tolist()
     assert (task.topics, task.classes) == (tuple(rows), tuple(columns))
     task_of(gold.to_numpy(), {"same": gold.iloc[::-1]}, classes=CLASSES, topics=TOPICS)
-    votes = pd.DataFrame({"no": [1, 0], "yes": [3, 2]}, index=["s", "t"])
+    votes = pd.DataFrame({1: [3, 2], 0: [1, 0]}, index=["s", "t"])
     task = task_of(votes, {}, votes=True, topics=["t", "s"])
     assert (task.votes, task.gold.tolist()) == ((2, 4), [[0, 1], [0.25, 0.75]])
 
 
-SORTED_COLUMNS = [
-    (["high", "low", "middle"], "the columns high, low, middle, in the order of the alphabet"),
-    ([1, 3, 2], "the columns 1, 3, 2, whose numbers neither rise nor fall; pass classes="),
-    (["low", "high", "<NA>"], "a column '<NA>', a name of missing answers; .* pass classes="),
+UNORDERED = [
+    ["high", "low", "middle"],
+    ["low", "middle", "high"],
+    [1, 2, 4],
+    [0, 1, "All"],
+    ["low", "high", "<NA>"],
 ]
 
 
-@pytest.mark.parametrize(("columns", "message"), SORTED_COLUMNS)
-def test_columns_that_a_crosstab_may_have_sorted_are_a_question(columns, message, gold):
+@pytest.mark.parametrize("columns", UNORDERED, ids=str)
+def test_words_and_gaps_have_no_order_until_it_is_listed(columns, gold):
     turned = gold.set_axis(columns, axis=1)
-    with pytest.raises(ValueError, match=f"^yours: gold has {message}"):
+    listed = ", ".join(repr(str(name)) for name in columns)
+    with pytest.raises(ValueError, match=r"^yours: gold has the class(es)? ") as refusal:
         task_of(turned, {})
-    task = task_of(turned, {"same": turned}, classes=list(columns))
+    assert f"pass classes= from lowest to highest, which is classes=[{listed}]" in str(
+        refusal.value
+    )
+    task = task_of(turned, {"same": turned}, classes=columns)
     assert task.classes == tuple(map(str, columns))
 
 
-def test_a_default_index_numbers_rows_and_columns(gold):
-    numbered = pd.DataFrame(gold.to_numpy())
-    task = task_of(numbered, {"same": numbered.iloc[::-1, ::-1], "array": gold.to_numpy()})
+def test_whole_numbers_sort_themselves_and_ordered_categories_are_a_list(gold):
+    numbered = pd.DataFrame(gold.to_numpy(), columns=[2, 0, 1])
+    task = task_of(numbered, {"same": numbered.iloc[::-1, ::-1]})
     assert (task.topics, task.classes) == (tuple("01234"), tuple("012"))
+    assert task.gold.tolist() == gold.to_numpy()[:, [1, 2, 0]].tolist()
+    ordered = gold.set_axis(pd.CategoricalIndex(CLASSES, dtype=SCALE), axis=1)
+    assert task_of(ordered, {"same": gold.iloc[:, ::-1]}).classes == tuple(CLASSES)
 
 
-NUMBERS = [4, 3, 2, 1, 0]
 DISAGREEING = [
     (
         {"runs": lambda g: g.rename(index={"w": "W"})},
-        "the topics of run 'A' are not those of gold: 'W' is written 'w'; give it gold's index",
+        "the topics of run 'A' are not those of gold: 'W' is written 'w'; correct its index, or",
     ),
-    ({"runs": lambda g: g.iloc[:2]}, "'x', 'y', 'z' are missing; give"),
+    ({"runs": lambda g: g.iloc[:2]}, "'x', 'y', 'z' are missing; correct"),
     (
-        {"gold": lambda g: g.rename_axis("topic").reset_index()},
+        {"gold": lambda g: g.rename_axis("topic").reset_index(), "classes": None},
         r"gold has a column 'topic', .* \.set_index\('topic'\)",
     ),
     ({"classes": ["low", "mid", "high"]}, "'mid' is missing|'middle' is not there"),
-    ({"topics": list("vwxya")}, "gold's index and topics= disagree"),
+    ({"classes": ["low", "middle", "high", "top"]}, "give each class a column, of zeros"),
+    ({"topics": list("vwxya")}, "the topics of gold are not those of topics="),
     (
         {"gold": lambda g: g.iloc[::-1], "runs": lambda g: g.to_numpy(), "topics": TOPICS},
         "run 'A' does not name its topics, and gold's were put in another order",
     ),
-    ({"gold": lambda g: g.reset_index(drop=True), "topics": NUMBERS}, "the index of gold could be"),
-    (
-        {
-            "gold": lambda g: g.to_numpy(),
-            "runs": lambda g: g.reset_index(drop=True),
-            "topics": NUMBERS,
-            "classes": CLASSES,
-        },
-        "the index of run 'A' could be topics or their places in gold",
-    ),
+    ({"runs": lambda g: g.reset_index(drop=True)}, r"or pass \.to_numpy\(\) if it has that order"),
+    ({"runs": lambda g: g.iloc[[0, 0, 1, 2, 3]]}, "topic 'v'"),
 ]
 
 
 @pytest.mark.parametrize(("change", "message"), DISAGREEING)
 def test_labels_that_disagree_are_refused_in_one_line(change, message, gold):
-    made = {"gold": lambda g: g, "runs": lambda g: g} | change
+    made = {"gold": lambda g: g, "runs": lambda g: g, "classes": CLASSES} | change
     frames = {"gold": made.pop("gold")(gold), "runs": {"A": made.pop("runs")(gold)}}
     with pytest.raises(ValueError, match=message) as refusal:
         task_of(**frames, **made)
@@ -159,7 +160,12 @@ DISAGREEING_ITEMS = [
         "the items of run 'A' are not those of gold: '0', '1', '2'.* are not there",
     ),
     (ITEMS[["gold"]], {}, ITEMS["topic"], "gold is a DataFrame; pass its column"),
-    (list(ITEMS["gold"]), {"A": pd.Series([0, 1])}, list("sssttt"), "'A' has 2 items and gold 6"),
+    (
+        list(ITEMS["gold"]),
+        {"A": pd.Series([0, 1])},
+        list("sssttt"),
+        "'4', '5' are missing; correct",
+    ),
 ]
 
 

@@ -1,6 +1,5 @@
 """A task that is saved loads as the same task."""
 
-import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -23,7 +22,7 @@ def pool():
 
 
 def shares():
-    estimates = pd.DataFrame([[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3]])
+    estimates = [[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3]]
     return ob.QuantificationTask.from_arrays([[3, 1, 0], [0, 2, 5]], {"A": estimates}, votes=True)
 
 
