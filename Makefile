@@ -71,8 +71,8 @@ systems: $(STAMP) ## train our own systems again and rewrite data/runs (needs th
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
 	@$(PY) data/scores/make.py
-	@$(PY) -m ordbook.chapters.dialeval1
-	@$(PY) -m ordbook.chapters.sigir18
+	@$(PY) -m ordbook.papers.dialeval1
+	@$(PY) -m ordbook.papers.sigir18
 
 draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws and data/votes.csv (after scores were changed on purpose)
 	@echo "draws: repeating with many seeds, about half an hour"

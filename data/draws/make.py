@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import acl21, choosing, dnkt, lq21, measures, real, sigir18
-from ordbook.chapters.draws import PAPERS, digest_of_scores
+from ordbook.chapters import choosing, measures, real
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
-from ordbook.papers.montecarlo import Seen
+from ordbook.papers import acl21, dnkt, lq21, sigir18
+from ordbook.papers.draws import PAPERS, Seen, digest_of_scores
 
 HERE = Path(__file__).resolve().parent
 CHAPTERS = {"sigir18": sigir18, "acl21": acl21, "lq21": lq21, "dnkt": dnkt}

@@ -14,10 +14,10 @@ import pandas as pd
 
 from ordbook.advice.evidence import Evidence, Seen, evidence_of
 from ordbook.data.loading import Task
+from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import kind_of
 from ordbook.meta.halves import HALVES, Over, Vote, cast_vote, random_halves, too_few
-from ordbook.papers.symbols import SIX
 from ordbook.words import listing
 
 # Below this ACL'21 shows a tau in the colour of the weakest correlations (Tables 2 and 5).

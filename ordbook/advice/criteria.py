@@ -4,14 +4,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from ordbook.data.printed import DISTRIBUTIONS
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures.registry import of_paper
 from ordbook.meta.rankings import identical_runs
 from ordbook.meta.variances import settled
-from ordbook.papers.symbols import DISTRIBUTIONS
 from ordbook.words import listing
 
 # With fewer runs Kendall's tau has no interval, and nothing that rests on it is graded.
@@ -19,44 +18,6 @@ FEWEST_RUNS = 5
 # Means this close are equal: sums of some thousand terms in another order differ by far less, and
 # means over splits that do differ by more.
 SAME = 1e-9
-# A grade is relative, but not where the difference is of no consequence: mean taus this close to
-# the best are as good, and so many significant pairs more or fewer say nothing.
-CLOSE_TAU = 0.01
-CLOSE_PAIRS = 2
-
-
-def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
-    """Grade mean tau: among the best three in every kind of split is good, the worst two poor.
-
-    The words of ACL'21's Sections 5.2 and 6.2; its Table 7 calls *good* what is *fair* here. A
-    measure within ``CLOSE_TAU`` of the best in every kind of split is good whatever its rank.
-    ``kinds`` holds mean tau by measure for each kind of split.
-    """
-    names = kinds[0].index
-    if runs < FEWEST_RUNS:
-        return pd.Series("too few runs", names)
-    means = np.stack([level(split.loc[names]) for split in kinds], axis=1)
-    ranks = np.stack([ranks_from_best(mean) for mean in means.T], axis=1)
-    grades = np.full(len(names), "fair", dtype=object)
-    grades[(ranks > len(ranks) - 2).all(axis=1)] = "poor"
-    close = (means >= np.nanmax(means, axis=0) - CLOSE_TAU - SAME).all(axis=1)
-    grades[(ranks <= 3).all(axis=1) | close] = "good"
-    return pd.Series(grades, names)
-
-
-def discriminative(significant: pd.Series) -> pd.Series:
-    """Grade numbers of significant differences: 10% above the median is good, 10% below poor.
-
-    A number within ``CLOSE_PAIRS`` of the median is fair.
-    """
-    if not significant.any():
-        return pd.Series("finds none", significant.index)
-    numbers = significant.to_numpy(float)
-    median = np.nanmedian(numbers)
-    gap, limit = numbers - median, 0.1 * median + SAME
-    enough = np.abs(gap) > CLOSE_PAIRS
-    grades = np.select([enough & (gap > limit), enough & (gap < -limit)], ["good", "poor"], "fair")
-    return pd.Series(grades, significant.index)
 
 
 def level(values: ArrayLike) -> NDArray[np.float64]:

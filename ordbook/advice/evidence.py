@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.checking import constant_runs
 from ordbook.data.loading import Task
+from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES, ClassificationTask, QuantificationTask
@@ -21,7 +22,6 @@ from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import significant_signs
 from ordbook.meta.significance import asymptotic_signs, tukey_hsd
 from ordbook.meta.similarity import pair_orders
-from ordbook.papers.symbols import SIX
 
 ALPHA = 0.05
 # Splits of consistency on the whole data and on each half, and trials of the test on the whole.

@@ -10,11 +10,11 @@ from ordbook.advice.claims import NINE_OC, NINE_OQ, Look, claims, judge_claims
 from ordbook.advice.evidence import Evidence, evidence_of, pool
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
+from ordbook.data.printed import SIX
 from ordbook.data.scores import committed_scores
 from ordbook.data.scoring import score
 from ordbook.files import share, write_whole
 from ordbook.meta.halves import majority
-from ordbook.papers.symbols import SIX
 
 MEASURES: Mapping[str, tuple[str, ...]] = {
     "classification": NINE_OC,

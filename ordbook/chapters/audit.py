@@ -14,13 +14,13 @@ from IPython.display import HTML, Markdown, display
 from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
-from ordbook.chapters.dialeval1 import limits
-from ordbook.chapters.record import MEANING, about, table_title
+from ordbook.chapters.record import MEANING, about
 from ordbook.data.printed import printed_values
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.papers.checks import full_ledger
 from ordbook.papers.comparison import LedgerMismatch
+from ordbook.papers.dialeval1 import limits
+from ordbook.papers.every import full_ledger
 from ordbook.papers.ledger import (
     DETAILS,
     PAPERS,
@@ -36,6 +36,7 @@ from ordbook.papers.relations import (
     VERDICTS,
     Cell,
     Verdict,
+    table_title,
 )
 from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_markdown

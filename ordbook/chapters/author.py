@@ -8,12 +8,11 @@ import pandas as pd
 
 from ordbook.chapters.audit import COMPUTED, NAMES, contradictions
 from ordbook.data.loading import load
-from ordbook.data.printed import printed_values
+from ordbook.data.printed import SIX, printed_values
 from ordbook.data.scoring import score
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.ledger import Erratum
 from ordbook.papers.relations import judge
-from ordbook.papers.symbols import SIX
 
 _OURS = "Sem17T4E|DialEval-1"
 _SHARED = "NMD|RNOD|NVD|RNSS|JSD"

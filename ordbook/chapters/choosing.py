@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from ordbook.advice.choose import FAVOURED, SPLITS
 from ordbook.advice.evidence import ALPHA, Evidence
 from ordbook.advice.sources import sources
-from ordbook.chapters.draws import committed_table
 from ordbook.chapters.measures import guarantees
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix, committed_scores
@@ -26,6 +25,7 @@ from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
 from ordbook.meta.significance import asymptotic_signs
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size
+from ordbook.papers.draws import committed_table
 from ordbook.show.charts import dots
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
 from ordbook.show.two_runs import systems_only

@@ -18,7 +18,6 @@ from matplotlib.ticker import MultipleLocator
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from ordbook.chapters.draws import committed_table
 from ordbook.files import share
 from ordbook.measures import (
     CLASSIFICATION,
@@ -36,6 +35,7 @@ from ordbook.measures import (
 from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
+from ordbook.papers.draws import committed_table
 from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD, RIGHT, TIED, WIDTH, WRONG
 
 # The helpdesk's case: shares of the grades 1 to 5 in a week of dialogues, and two estimates. Both

@@ -16,9 +16,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from ordbook.advice.sources import MEASURES, evidence, short_name, sources
-from ordbook.chapters.draws import committed_table
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
+from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta.consistency import ranking_consistency, split_taus
@@ -27,7 +27,7 @@ from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
 from ordbook.meta.parallel import in_chunks
 from ordbook.meta.parametric import paired_t
 from ordbook.meta.significance import tukey_hsd
-from ordbook.papers.symbols import SIX
+from ordbook.papers.draws import committed_table
 from ordbook.show.colours import ESTIMATE, RIGHT, WIDTH, WRONG
 from ordbook.show.run import list_sets
 

@@ -1,6 +1,5 @@
 """The record of a paper: its printed tables beside ours, one line each."""
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -9,25 +8,14 @@ from typing import Any
 import pandas as pd
 from IPython.display import display
 
-from ordbook.data.catalog import catalog
 from ordbook.files import share
 from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, Ours, compare
-from ordbook.papers.montecarlo import Seen
-from ordbook.papers.relations import VERDICTS, Verdict
+from ordbook.papers.draws import Seen
+from ordbook.papers.relations import VERDICTS, Verdict, table_title
 from ordbook.show.escape import escape_markdown
 from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style
 from ordbook.words import listing
-
-# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
-_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
-_KINDS = {
-    "": "Table",
-    "figure": "Figure",
-    "footnote": "Footnote",
-    "s": "Section",
-    "table": "Table",
-}
 
 MEANING: dict[Verdict, str] = {
     "recomputed": "equal to ours after rounding",
@@ -157,21 +145,6 @@ def crossed(shown: Mapping[tuple[str, str], Pieces], columns: Sequence[str] = ()
     return Table(("", *heads), body, "")
 
 
-def table_title(table: str) -> str:
-    """Return a table's name as readers know it.
-
-    Examples
-    --------
-    >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
-    ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
-    """
-    match = _TABLE.fullmatch(table)
-    if match is None:
-        raise ValueError(f"{table!r} names no table, figure or section")
-    kind, number, part, side = match.groups(default="")
-    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
-
-
 def remarks(compared: Comparison, notes: bool = True) -> str:
     """Write the explanations below a table: reasons for disagreement, and notes on the reading."""
     cells = compared.cells
@@ -243,21 +216,6 @@ def _legend(cells: pd.DataFrame) -> str:
 def folded(title: str, table: Table) -> Fold:
     """Fold a table away behind a title."""
     return Fold(title, Table(table.header, table.rows, ""), table.caption)
-
-
-def data_sets() -> dict[tuple[str, str], int]:
-    """Return the rows of Table 2 of LQ'21, and of DNKT, about data sets at hand."""
-    known = catalog()
-    rows = {
-        "Sem16T4E": "sem16t4e",
-        "Sem17T4E": "sem17t4e",
-        "STC-3 DQ-{A, E, S}": "stc3-dq-a",
-    }
-    cells = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
-    for row, name in rows.items():
-        cells[row, "#Ordinal classes"] = len(known[name].classes)
-        cells[row, "Test data sample size"] = known[name].topics
-    return cells
 
 
 @cache

@@ -64,7 +64,7 @@ def _audit(options: argparse.Namespace) -> int:
 
         require_new(options.csv, options.overwrite)
     if options.recompute or options.csv or options.commit or options.injected:
-        from ordbook.papers.checks import full_ledger
+        from ordbook.papers.every import full_ledger
 
         ledger = full_ledger(progress=progress)
     else:

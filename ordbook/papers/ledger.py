@@ -191,7 +191,7 @@ def audit(
     Parameters
     ----------
     relations
-        The checks, from :mod:`ordbook.papers.checks`.
+        The checks, from :mod:`ordbook.papers.every`.
     unreached
         Says for a cell that no check reaches why that is so.
     errata

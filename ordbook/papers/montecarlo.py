@@ -4,11 +4,9 @@ A paper prints one draw of a random procedure. We repeat the procedure with many
 whether the printed value is among the values that it gives. No seed is chosen to match.
 """
 
-import gzip
-import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -17,57 +15,13 @@ import pandas as pd
 
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
-from ordbook.files import share
 from ordbook.meta.consistency import RankingConsistency, ranking_consistency
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
-from ordbook.papers.symbols import WORST
+from ordbook.papers.draws import Seen
 
-
-@dataclass(frozen=True)
-class Seen:
-    """The words or symbols that stand in one cell over many seeds.
-
-    Attributes
-    ----------
-    counts
-        Text -> number of seeds that give it. Several symbols count as a set: their order does
-        not matter.
-
-    Examples
-    --------
-    >>> found = Seen({"♣": 97, "♥": 3})
-    >>> found.holds("♥"), found.holds("♦"), str(found)
-    (True, False, '♣ for 97, ♥ for 3 of 100 seeds')
-    """
-
-    counts: Mapping[str, int]
-
-    def holds(self, printed: str) -> bool:
-        """Whether some seed gives the printed text."""
-        return sorted(printed) in [sorted(text) for text in self.counts]
-
-    def __str__(self) -> str:
-        often = sorted(self.counts.items(), key=lambda item: -item[1])
-        shares = ", ".join(f"{text} for {count}" for text, count in often)
-        return f"{shares} of {sum(self.counts.values())} seeds"
-
-
-@cache
-def draws(paper: str) -> Mapping[str, Any]:
-    """Return ``data/draws`` of a paper: seeds, digest of the scores, and what came out by cell."""
-    content = share("data", "draws", f"{paper}.json.gz").read_bytes()
-    about: Mapping[str, Any] = json.loads(gzip.decompress(content))
-    return about
-
-
-def drawn(paper: str) -> dict[tuple[str, str, str], Spread | Seen | int]:
-    """Return what many seeds gave in place of a paper's results: table, row, column -> values."""
-    values: dict[tuple[str, str, str], Spread | Seen | int] = {}
-    for table, row, column, value in draws(paper)["cells"]:
-        decoded = Seen(value) if isinstance(value, dict) else value
-        values[table, row, column] = Spread(np.array(value)) if isinstance(value, list) else decoded
-    return values
+# Symbol -> the number of worst measures that a measure outperforms, in ACL'21.
+WORST = {symbol: 8 - place for place, symbol in enumerate("♯♭♠♣♥♦‡†")} | {"blank": 0}
 
 
 # After so many trials most tests of consistency are decided; only the others go on to the last.

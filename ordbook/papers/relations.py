@@ -22,6 +22,7 @@ unchecked      *not reached*: needs runs that the author published elsewhere and
 =============  ================================================================================
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
@@ -30,7 +31,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple, cast, get_args
 
 from ordbook.meta.seeds import Spread
-from ordbook.papers.montecarlo import Seen
+from ordbook.papers.draws import Seen
 
 Verdict = Literal["recomputed", "within chance", "consistent", "contradicted", "unchecked"]
 VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
@@ -132,6 +133,32 @@ class Cell(NamedTuple):
     def __str__(self) -> str:
         place = self.table if not self.table[:1].isdigit() else f"Table {self.table}"
         return f"{self.paper} {place}: {self.row}, {self.column}"
+
+
+# Names of printed tables in ``data/published``: 2i, figure1ii, s6.3, "9i left", "table13 caption".
+_TABLE = re.compile(r"(figure|footnote|table|s|)(\d[\d.]*)([a-zIVX]*)( .*)?")
+_KINDS = {
+    "": "Table",
+    "figure": "Figure",
+    "footnote": "Footnote",
+    "s": "Section",
+    "table": "Table",
+}
+
+
+def table_title(table: str) -> str:
+    """Return a table's name as readers know it.
+
+    Examples
+    --------
+    >>> table_title("2i"), table_title("figure1ii"), table_title("s6.3"), table_title("9i left")
+    ('Table 2(i)', 'Figure 1(ii)', 'Section 6.3', 'Table 9(i) left')
+    """
+    match = _TABLE.fullmatch(table)
+    if match is None:
+        raise ValueError(f"{table!r} names no table, figure or section")
+    kind, number, part, side = match.groups(default="")
+    return f"{_KINDS[kind]} {number}{f'({part})' if part else ''}{side}"
 
 
 Printed = Mapping[Cell, str]
@@ -248,7 +275,7 @@ class Relation:
     verdict: Callable[[Printed], Judgement] | None = None
 
 
-def recomputed(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:
+def beside(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> Relation:
     """Compare a printed value with ours, or with ours over many seeds."""
 
     def verdict(printed: Printed) -> Judgement:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from ordbook.advice.criteria import distinct_runs, level, named
 from ordbook.data.loading import Task
+from ordbook.data.printed import NINE
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures
 from ordbook.meta.consistency import ranking_consistency
@@ -18,7 +19,6 @@ from ordbook.meta.parallel import Progress
 from ordbook.meta.rankings import identical_runs
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
-from ordbook.papers.symbols import NINE
 from ordbook.show.escape import escape_cell
 from ordbook.words import listing
 

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -15,8 +14,6 @@ from ordbook.advice.choose import (
 )
 from ordbook.advice.criteria import (
     COMPARED,
-    consistent,
-    discriminative,
     same_measures,
 )
 from ordbook.data.checking import by_convention
@@ -57,18 +54,6 @@ def labels_of_two(seed: int, runs: int = 6):
     named = {f"r{k}": np.where(wrong[k], 1 - gold, gold).tolist() for k in range(runs)}
     topics = [f"t{i // 20}" for i in range(600)]
     return ob.ClassificationTask.from_labels(gold.tolist(), named, topics, range(2), name="two")
-
-
-def test_a_grade_needs_a_difference_that_says_something():
-    tau = pd.Series({"a": 0.985, "b": 0.984, "c": 0.983, "d": 0.982, "e": 0.981, "f": 0.7})
-    grades = consistent([tau], 9)
-    assert grades[:5].eq("good").all(), ".98 is not poor because others have .985"
-    assert grades["f"] == "poor"
-    assert consistent([tau], 4).eq("too few runs").all()
-    assert discriminative(pd.Series([10, 9, 8, 7])).eq("fair").all(), "a pair or two"
-    found = discriminative(pd.Series([100, 80, 79, 20]))
-    assert found.tolist() == ["good", "fair", "fair", "poor"]
-    assert discriminative(pd.Series([0, 0])).eq("finds none").all()
 
 
 def constant_and(gold, *runs):

@@ -12,10 +12,9 @@ from ordbook.advice import claims
 from ordbook.advice.evidence import Evidence
 from ordbook.advice.sources import MEASURES
 from ordbook.data.checking import constant_runs
-from ordbook.data.printed import printed_values
+from ordbook.data.printed import SIX, printed_values
 from ordbook.data.tasks import BASELINES
 from ordbook.measures import QUANTIFICATION
-from ordbook.papers.symbols import SIX
 
 
 def means(by_measure, noise=0.0, better="low"):

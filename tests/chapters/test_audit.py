@@ -6,7 +6,7 @@ import re
 import pytest
 
 from ordbook.chapters import audit as board
-from ordbook.chapters.dnkt import damaged_symbols
+from ordbook.papers.dnkt import damaged_symbols
 from ordbook.papers.ledger import PAPERS, Erratum, audit, inject
 from ordbook.papers.relations import VERDICTS, Cell, share, total
 

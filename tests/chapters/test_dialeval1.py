@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import dialeval1
 from ordbook.data.printed import printed_values
+from ordbook.papers import dialeval1
 
 
 @pytest.fixture(autouse=True)

@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import dnkt
+from ordbook.papers import dnkt
 
 
 def test_every_table_of_a_data_set_is_listed_once():

@@ -6,12 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ordbook.chapters import draws, measures
+from ordbook.chapters import measures
 from ordbook.meta.seeds import Spread
+from ordbook.papers import draws
 
 
 def by_chance(paper):
-    return import_module(f"ordbook.chapters.{paper}").by_chance
+    return import_module(f"ordbook.papers.{paper}").by_chance
 
 
 @pytest.mark.slow

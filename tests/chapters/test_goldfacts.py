@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import dialeval1, facts, sigir18
+from ordbook.papers import dialeval1, facts, sigir18
 
 
 @pytest.fixture(scope="module")

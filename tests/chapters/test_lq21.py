@@ -5,8 +5,8 @@ import re
 import nbformat
 
 import ordbook as ob
-from ordbook.chapters import lq21
-from ordbook.papers.symbols import SIX
+from ordbook.data.printed import SIX
+from ordbook.papers import lq21
 
 
 def test_table_6_is_about_popularity_in_five_parts():

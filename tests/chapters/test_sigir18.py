@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import sigir18
-from ordbook.chapters.sigir18 import MEASURES, PAIRS
+from ordbook.papers import sigir18
+from ordbook.papers.sigir18 import MEASURES, PAIRS
 
 
 @pytest.fixture(scope="module")

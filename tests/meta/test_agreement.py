@@ -9,6 +9,7 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
+from ordbook.data.printed import SIX
 from ordbook.meta.agreement import (
     preference_agreement,
     quadrants,
@@ -17,7 +18,6 @@ from ordbook.meta.agreement import (
     topic_wins,
     true_disagreements,
 )
-from ordbook.papers.symbols import SIX
 
 LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
     "stc3-dq-a": ([175, 224, 265, 274, 297, 301], [197, 166, 125, 116, 93, 89]),

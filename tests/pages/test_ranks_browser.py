@@ -5,8 +5,8 @@ import pytest
 
 import ordbook as ob
 from helpers.browsing import open_files
-from ordbook.chapters import acl21
 from ordbook.pages.ranks import ranked_list
+from ordbook.papers import acl21
 
 base = pytest.importorskip("axe_playwright_python.base")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]

@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
+from ordbook.data.printed import SIX
 from ordbook.data.scores import committed_scores
-from ordbook.papers.symbols import SIX
 
 BASELINES = ("BL-uniform", "BL-popularity")
 # Read once for all tests, which change no scores.

@@ -3,8 +3,8 @@
 import pytest
 
 import ordbook as ob
+from ordbook.data.printed import DISTRIBUTIONS
 from ordbook.papers.montecarlo import consistency_over_seeds
-from ordbook.papers.symbols import DISTRIBUTIONS
 
 
 @pytest.mark.slow

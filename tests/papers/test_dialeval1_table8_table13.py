@@ -3,8 +3,8 @@
 import pytest
 
 import ordbook as ob
-from ordbook.chapters import dialeval1
 from ordbook.data.printed import printed_values
+from ordbook.papers import dialeval1
 
 
 @pytest.mark.parametrize(("table", "language"), [("8", "Chinese"), ("13", "English")])

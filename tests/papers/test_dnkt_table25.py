@@ -4,7 +4,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.meta.seeds import Spread, over_seeds
-from ordbook.papers.symbols import OUTPERFORMED
+from ordbook.papers.dnkt import OUTPERFORMED
 
 TWELVE = list(OUTPERFORMED.values())
 SIZES = {"full split": None, "10 vs. 10": 10}

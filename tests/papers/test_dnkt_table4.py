@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.papers.symbols import NINE
+from ordbook.data.printed import NINE
 
 
 def averages(scores, digits):

@@ -9,7 +9,7 @@ import pytest
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.measures import custom_measure, register
-from ordbook.papers.checks import full_ledger
+from ordbook.papers.every import full_ledger
 from ordbook.papers.ledger import (
     COMMITTED,
     DETAILS,
@@ -22,7 +22,7 @@ from ordbook.papers.ledger import (
     neighbours,
     printed_cells,
 )
-from ordbook.papers.relations import STATUSES, VERDICTS, Cell, average, recomputed, same, total
+from ordbook.papers.relations import STATUSES, VERDICTS, Cell, average, beside, same, total
 from ordbook.papers.report import NOT_TRIED, power, scoreboard, write_csv
 
 
@@ -35,7 +35,7 @@ NOTED = {cell(row): (text, "") for row, text in PRINTED.items()} | {cell("gone")
 RELATIONS = [
     total(cell("sum"), [cell("a"), cell("b")], "adds up"),
     average(cell("mean"), [cell("p"), cell("q")], "means"),
-    recomputed(cell("a"), 2.0, "data"),
+    beside(cell("a"), 2.0, "data"),
 ]
 
 
@@ -130,7 +130,7 @@ def test_the_scoreboard_in_words():
     """Numbers by paper and verdict, checks by family, the most frequent first, contradictions."""
     erratum = Erratum("toy-sum", (cell("sum"),), "shown", "6 is not 2 + 3.", {"sum": 1})
     again = average(cell("mean"), [cell("q"), cell("p")], "means")
-    ours = [recomputed(cell("b"), 3.0, "data"), recomputed(cell("B"), 5000, "data")]
+    ours = [beside(cell("b"), 3.0, "data"), beside(cell("B"), 5000, "data")]
     relations = [*RELATIONS, again, *ours]
     wrong = NOTED | {cell("sum"): ("6", "")}
     head, empty, *counts = scoreboard(audit(relations, why, [erratum], printed=wrong)).split("\n")

@@ -3,7 +3,7 @@
 import pytest
 
 import ordbook as ob
-from ordbook.papers.symbols import SIX
+from ordbook.data.printed import SIX
 
 
 @pytest.fixture

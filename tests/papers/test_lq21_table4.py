@@ -3,8 +3,8 @@
 import pytest
 
 import ordbook as ob
-from ordbook.chapters.lq21 import lq21_tests
-from ordbook.papers.symbols import SIX
+from ordbook.data.printed import SIX
+from ordbook.papers.lq21 import lq21_tests
 
 
 @pytest.mark.slow

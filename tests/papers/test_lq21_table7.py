@@ -3,10 +3,9 @@
 import numpy as np
 
 import ordbook as ob
-from ordbook.data.printed import printed_values
+from ordbook.data.printed import SIX, printed_values
 from ordbook.meta.agreement import topic_wins
-from ordbook.papers.checks.recomputed import wins
-from ordbook.papers.symbols import SIX
+from ordbook.papers.lq21 import wins
 
 
 def test_stc3_comes_out_from_the_votes(raw_files):

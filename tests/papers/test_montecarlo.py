@@ -12,7 +12,7 @@ from ordbook.chapters.record import comparison
 from ordbook.data.printed import printed_values
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.montecarlo import Seen
+from ordbook.papers.draws import Seen
 from ordbook.papers.relations import judge
 
 

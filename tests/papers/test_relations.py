@@ -7,6 +7,7 @@ from ordbook.papers.relations import (
     Cell,
     Rounded,
     average,
+    beside,
     claim,
     condition,
     counted,
@@ -18,7 +19,6 @@ from ordbook.papers.relations import (
     over,
     plain,
     plus,
-    recomputed,
     rounded,
     same,
     same_text,
@@ -167,17 +167,17 @@ def test_a_sentence_that_generalises_says_in_how_many_comparisons_it_holds():
 
 
 def test_a_value_of_ours():
-    relation = recomputed(A, 56 / 66, "why")
+    relation = beside(A, 56 / 66, "why")
     assert (relation.family, relation.cells, relation.relies) == ("recomputed", (A,), "why")
     assert relation.verdict({A: "0.848"}) == "recomputed"
     assert not holds(relation, "0.849")
-    assert recomputed(A, "top", "why").test({A: "5X"}) == (False, "printed 5X, ours top")
-    assert not holds(recomputed(A, 5.0, "why"), "6%")
+    assert beside(A, "top", "why").test({A: "5X"}) == (False, "printed 5X, ours top")
+    assert not holds(beside(A, 5.0, "why"), "6%")
     assert plain("5%") == "5"
     assert plain("5X") == "5X", "a text stays as it is"
-    percent = recomputed(A, 1363.0, "why")
+    percent = beside(A, 1363.0, "why")
     assert percent.verdict({A: "1,363"}) == "recomputed"
-    random = recomputed(A, Spread([1.0, 2.0] * 50), "why")
+    random = beside(A, Spread([1.0, 2.0] * 50), "why")
     assert random.verdict({A: "2"}) == "within chance"
     assert holds(random, "2")
     assert random.test({A: "3"}).text == "printed 3, ours 1 to 2 over 100 seeds"

@@ -10,12 +10,12 @@ import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import (
+    WORST,
     _outperformed,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
 )
-from ordbook.papers.symbols import WORST
 
 
 def scores(measures=3, topics=30, runs=6):

@@ -4,10 +4,10 @@ from functools import partial
 
 import pytest
 
-from ordbook.chapters.sigir18 import trend
 from ordbook.data.printed import printed_values
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.seeds import over_seeds
+from ordbook.papers.sigir18 import trend
 
 pytestmark = pytest.mark.slow
 

@@ -59,7 +59,7 @@ def never(monkeypatch):
     def began(*_, **__):
         pytest.fail("this must not have begun")
 
-    monkeypatch.setattr("ordbook.papers.checks.full_ledger", began)
+    monkeypatch.setattr("ordbook.papers.every.full_ledger", began)
     monkeypatch.setattr("ordbook.reports.rerun.side_by_side", began)
     monkeypatch.setattr("ordbook.score", began)
     monkeypatch.setattr("ordbook.course.handouts.execute_packs", began)

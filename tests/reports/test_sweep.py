@@ -18,8 +18,7 @@ import pytest
 import ordbook as ob
 from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
-from ordbook.data.printed import printed_values
-from ordbook.papers.symbols import SIX
+from ordbook.data.printed import SIX, printed_values
 from ordbook.reports import sweep as sweep_module
 from ordbook.reports.across import across
 from ordbook.reports.executing import RerunError

@@ -6,10 +6,10 @@ import pandas as pd
 
 import ordbook as ob
 from ordbook.chapters import record
+from ordbook.data.printed import SIX
 from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, compare
-from ordbook.papers.montecarlo import Seen
-from ordbook.papers.symbols import SIX
+from ordbook.papers.draws import Seen
 from ordbook.show import show
 
 

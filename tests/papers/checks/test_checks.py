@@ -6,11 +6,11 @@ from collections import Counter
 import pytest
 
 from ordbook.chapters import audit as board
-from ordbook.papers import checks
-from ordbook.papers.checks import tools
-from ordbook.papers.checks.acl21 import pairs_of_runs
-from ordbook.papers.checks.tools import SIGIR18, discordant, rows_of, unreached
+from ordbook.papers import every
+from ordbook.papers import formulas as tools
+from ordbook.papers.acl21 import pairs_of_runs
 from ordbook.papers.comparison import LedgerMismatch
+from ordbook.papers.formulas import SIGIR18, discordant, rows_of, unreached
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, passes, printed_cells
 from ordbook.papers.relations import Cell
 
@@ -116,7 +116,7 @@ dialeval1|s3.2|JSD formula|equation 8|(KLD(p||p_M) + KLD(p*||p_M))/2
 @pytest.fixture(scope="session")
 def relations():
     """Return all checks that do not depend on chance."""
-    return [check for found in checks.lasting(PRINTED).values() for check in found]
+    return [check for found in every.lasting(PRINTED).values() for check in found]
 
 
 def broken(relations, changes):

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from ordbook.measures import jsd, kld
-from ordbook.papers.checks import dialeval1
-from ordbook.papers.checks.dialeval1 import Pair, Ranking, Significance, at
-from ordbook.papers.checks.dnkt import is_step
-from ordbook.papers.checks.lq21 import both
-from ordbook.papers.checks.tools import (
+from ordbook.papers import dialeval1
+from ordbook.papers.dialeval1 import Pair, Ranking, Significance, at
+from ordbook.papers.dnkt import is_step
+from ordbook.papers.formulas import (
     ACL21,
     DNKT,
     arithmetic,
@@ -19,6 +18,7 @@ from ordbook.papers.checks.tools import (
     pairs_of,
     triangles,
 )
+from ordbook.papers.lq21 import both
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
 PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}

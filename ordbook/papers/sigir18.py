@@ -1,27 +1,27 @@
-"""SIGIR'18: figures of the story, values of ours for the record, official scores of DBDC3."""
+"""The checks of SIGIR'18: artificial distributions (Table 1), DBDC3 (Table 2), Section 3's example.
 
-from collections.abc import Mapping, Sequence
+Whole numbers and repetitions are compared exactly: .859 does not repeat .860, although both
+could stand for .8595. Number words count as numbers.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from functools import partial
 from itertools import combinations
-from typing import Any, cast
+from math import acos
+from typing import TYPE_CHECKING, Any, cast
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.chapters.draws import Draws, committed
-from ordbook.chapters.facts import Facts
 from ordbook.data.catalog import catalog, our_runs
 from ordbook.data.known import read_breakdowns
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import QuantificationTask
-from ordbook.measures import QUANTIFICATION
-from ordbook.measures.components import vd
+from ordbook.measures import QUANTIFICATION, jsd, nvd, rnod_supremum, rnss, rsnod, vd
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
@@ -29,9 +29,164 @@ from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dbdc3 import dbdc_scores
-from ordbook.show.charts import dots
-from ordbook.show.colours import TIED, WIDTH
-from ordbook.show.two_runs import planes, systems_only
+from ordbook.papers.draws import Draws, committed
+from ordbook.papers.facts import Facts
+from ordbook.papers.formulas import SIGIR18, compositions, triangles
+from ordbook.papers.relations import (
+    NOISE,
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    beside,
+    condition,
+    counted,
+    exact,
+    plus,
+    rounded,
+    value_of,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Measure = Callable[[ArrayLike, ArrayLike], float | NDArray[np.float64]]
+EXAMPLE_MEASURES: dict[str, Measure] = {"VD": vd, "RNSS": rnss, "JSD": jsd}
+TAU_TABLES = ("1a", "1b", "2i")
+at = SIGIR18.at
+
+
+def relations(printed: Printed) -> list[Relation]:
+    """Return the checks of SIGIR'18."""
+    return [
+        *_intervals(printed),
+        *_triangles(printed),
+        *_dbdc(),
+        *_ranges_of_measures(),
+        *_tenths(printed),
+    ]
+
+
+def _pairs(printed: Printed, table: str) -> list[Cell]:
+    """Return the cells of a table that compare two different measures, limits left out."""
+    cells = SIGIR18.cells(printed, table)
+    return [cell for cell in cells if " " not in cell.column and cell.row != cell.column]
+
+
+# -- Tables 1 and 2 ----------------------------------------------------------------------------
+
+
+def _intervals(printed: Printed) -> Iterator[Relation]:
+    """Tau lies in its interval, and in the middle of it.
+
+    The paper does not name its interval; all 30 are symmetric, as Hollander, Wolfe and Chicken's
+    asymptotic one (R's ``kendall.ci``). Then low + high - 2 tau is 0 before rounding, and less
+    than two units after it: two only if all three numbers lay exactly halfway.
+    """
+
+    def holds(low: Decimal, tau: Decimal, high: Decimal) -> bool:
+        return low <= tau <= high
+
+    def central(low: Decimal, tau: Decimal, high: Decimal) -> bool:
+        return abs(low + high - 2 * tau) < 2 * Decimal(1).scaleb(int(tau.as_tuple().exponent))
+
+    for table in TAU_TABLES:
+        for cell in _pairs(printed, table):
+            low, high = (cell._replace(column=f"{cell.column} {end}") for end in ("low", "high"))
+            for test, says in (
+                (holds, "an interval holds its estimate"),
+                (central, "tau is the middle of an asymptotic interval"),
+            ):
+                relies = f"{says}, Table {table}"
+                yield exact("interval", (low, cell, high), test, relies, "low, tau, high")
+
+
+def _angle(tau: Rounded) -> Rounded:
+    """Return the angle between two sign vectors whose cosine is tau."""
+    return Rounded(acos(min(tau.high, 1)), acos(max(tau.low, -1)))
+
+
+def _disagreement(agreement: Rounded) -> Rounded:
+    """Return the percentage of pairs on which two measures disagree."""
+    return Rounded(100 - agreement.high, 100 - agreement.low)
+
+
+def _triangles(printed: Printed) -> Iterator[Relation]:
+    """Three measures obey the triangle inequality: angles arccos tau, disagreements of Table 2(II).
+
+    Tau-b is the cosine of two vectors of signs, one sign for each pair of items; tau-a is that
+    of two longer vectors. The distances (1 - tau)/2 obey it for tau-a only, and Table 1 looks
+    like tau-b: (2,2,1), (2,1,1) and (2,1,2) have tau-b 1/2, 1/2 and -1/2, so 3/4 > 1/4 + 1/4.
+    """
+    angles = (_angle, "tau is the cosine of sign vectors", "angles of tau")
+    disagreements = (_disagreement, "Table 2(II), the definition of agreement", "agreements")
+    for table in (*TAU_TABLES, "2ii"):
+        distance, relies, shown = disagreements if table == "2ii" else angles
+
+        def obeys(*texts: str, distance: Callable[[Rounded], Rounded] = distance) -> bool:
+            side, first, second = (distance(rounded(text)) for text in texts)
+            return side.low <= plus(first, second).high + NOISE
+
+        for cells in triangles(_pairs(printed, table)):
+            yield condition("triangle", cells, obeys, relies, shown)
+
+
+# -- data and measures -------------------------------------------------------------------------
+
+
+def _dbdc() -> Iterator[Relation]:
+    """Compare with the catalogued DBDC3 data: utterances, classes."""
+    dbdc3 = catalog()["dbdc3"]
+    classes, family = len(dbdc3.classes), "catalogue"
+    relies = "the catalogue's DBDC3 (data/catalog.toml)"
+    yield beside(at("s4.2", "DBDC3 system utterances"), dbdc3.topics, relies, family)
+    yield beside(at("s4.2", "DBDC3 bins", "L"), classes, relies, family)
+    yield counted(at("s2", "DBDC bins"), classes, relies, family=family)
+    shown, topics = at("figure3", "utterance shown", "identifier"), load("dbdc3").topics
+    yield condition(family, (shown,), topics.__contains__, relies, "one of its utterances")
+
+
+def _ranges_of_measures() -> Iterator[Relation]:
+    """Equal distributions score 0; the worst ones 1: Figure 1(b), Eqs. 2 and 12.
+
+    RSNOD exceeds 1 from five classes on (``ordbook.papers.claims``); here it has Figure 1's three.
+    """
+    first, last = [1, 0, 0], [0, 0, 1]
+    for section, name, low, high in (
+        ("s3.1", "NVD", nvd(first, first), nvd(first, last)),
+        ("s3.2", "RSNOD", rsnod(first, first), rnod_supremum(len(first))),
+    ):
+        for end, value in (("low", low), ("high", high)):
+            cell = at(section, f"{name} range", end)
+            yield beside(cell, float(value), f"{name} with three classes", family="example")
+
+
+def _tenths(printed: Printed) -> Iterator[Relation]:
+    """Hold the scores of Systems X and Y in Section 3.1 to the gold: some tenths have all three."""
+    gold = [cell for cell in SIGIR18.cells(printed, "s3.1", "example gold") if "p" in cell.column]
+    for system in "XY":
+        yield condition(
+            "example",
+            (*(at("s3.1", f"example System {system}", name) for name in EXAMPLE_MEASURES), *gold),
+            _some_tenths,
+            "Section 3.1: all probabilities of the example are in tenths",
+            f"{', '.join(EXAMPLE_MEASURES)} of System {system}, and the gold",
+        )
+
+
+def _some_tenths(*texts: str) -> bool:
+    """Whether a distribution in tenths has all scores; texts: the scores, then the gold."""
+    scores = [rounded(text) for text in texts[: len(EXAMPLE_MEASURES)]]
+    gold = [float(value_of(text)) for text in texts[len(EXAMPLE_MEASURES) :]]
+    tenths = compositions(10, len(gold)) / 10
+    fits = np.ones(len(tenths), dtype=bool)
+    for score, function in zip(scores, EXAMPLE_MEASURES.values(), strict=True):
+        values = np.asarray(function(gold, tenths))
+        fits &= (values >= score.low - NOISE) & (values <= score.high + NOISE)
+    return bool(fits.any())
+
+
+# -- the values of ours, and figures ----------------------------------------------------------
 
 Pair = tuple[str, str]
 PAIRS: tuple[Pair, ...] = tuple(combinations(MEASURES, 2))
@@ -88,6 +243,8 @@ def scores_of(pairs: Mapping[str, tuple[ArrayLike, ArrayLike]]) -> pd.DataFrame:
 
 def agreements(scores: ScoreMatrix) -> pd.DataFrame:
     """Return pair of systems x pair of measures: preference agreement, baselines left out."""
+    from ordbook.show.two_runs import systems_only  # loads matplotlib
+
     systems = systems_only(scores)
     shares = {
         pair: preference_agreement(systems, *pair)["agreement"]
@@ -102,13 +259,15 @@ def power(scores: ScoreMatrix) -> pd.Series:
     BL-popularity puts everything on one class, so that its scores vary far more than those of any
     system. In the test it would widen what chance gives for all pairs.
     """
+    from ordbook.show.two_runs import systems_only  # loads matplotlib
+
     return discriminative_power(tukey_hsd(systems_only(scores)))["significant"]
 
 
 def tau_over_seeds(
     found: Mapping[int, Mapping[Pair, Spread]],
     printed: Mapping[int, Mapping[Pair, Sequence[float]]],
-) -> Figure:
+) -> "Figure":
     """Draw tau over seeds for every pair of measures beside printed values, with intervals.
 
     Parameters
@@ -119,6 +278,11 @@ def tau_over_seeds(
     printed
         The same with the printed tau and the limits of its printed interval.
     """
+    import matplotlib.pyplot as plt
+
+    from ordbook.show.charts import dots
+    from ordbook.show.colours import TIED, WIDTH
+
     first = next(iter(found.values()))
     order = sorted(PAIRS, key=lambda pair: (GROUPS.index(group(pair)), -first[pair].mean))
     names = [", ".join(pair) for pair in order]
@@ -144,7 +308,7 @@ def tau_over_seeds(
     return figure
 
 
-def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
+def opposite(deltas: pd.DataFrame, x: str, y: str) -> "Figure":
     """Draw the deltas of two measures, and beside it an enlargement of their disagreements.
 
     Parameters
@@ -154,6 +318,10 @@ def opposite(deltas: pd.DataFrame, x: str, y: str) -> Figure:
     x, y
         Two measures.
     """
+    from matplotlib.ticker import MaxNLocator
+
+    from ordbook.show.two_runs import planes
+
     figure = planes(deltas, [(x, y), (x, y)], ("System 1", "System 2"))
     clash = deltas.loc[deltas[x] * deltas[y] < -(TIE_TOLERANCE**2), [x, y]].abs()
     if len(clash):

@@ -6,19 +6,34 @@ is a whole number. All 147 taus give one, and every three an even sum, although 
 twice among the DQ runs: the paper breaks ties, how it does not say.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import combinations
+from itertools import combinations, cycle
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
+from scipy.sparse.csgraph import connected_components
 from scipy.stats import studentized_range
 
-from ordbook.measures import kappa
+from ordbook.advice.criteria import FEWEST_RUNS, SAME, level, ranks_from_best
+from ordbook.data.catalog import catalog
+from ordbook.data.loading import load
+from ordbook.data.printed import DISTRIBUTIONS, LABELS, printed_values
+from ordbook.data.scoring import score
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION, kappa
+from ordbook.meta.discrimination import discriminative_power, p_curves
 from ordbook.meta.seeds import SURE
-from ordbook.papers.checks.tools import (
+from ordbook.meta.seeds import split_sizes as split_sizes
+from ordbook.meta.significance import SignificanceTests, tukey_hsd
+from ordbook.meta.similarity import ranking_similarity
+from ordbook.papers.claims import PAPER_CLAIMS
+from ordbook.papers.comparison import Ours
+from ordbook.papers.draws import Draws, committed
+from ordbook.papers.formulas import (
     ACL21,
     DNKT,
     OVERVIEW,
@@ -27,24 +42,35 @@ from ordbook.papers.checks.tools import (
     means_of_overview,
     pairs_of,
 )
-from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.ledger import LOST
+from ordbook.papers.montecarlo import (
+    consistency_over_seeds,
+    mean_tau,
+    power_over_seeds,
+    printed_means,
+    printed_tau,
+)
 from ordbook.papers.relations import (
     NOISE,
     Cell,
     CheckResult,
     Printed,
     Relation,
+    beside,
     condition,
     exact,
     ordered,
-    recomputed,
     rounded,
     value_of,
 )
+from ordbook.papers.sizes import SIZE
 
 DQ = "DQ-{A, E, S}"
 at = ACL21.at
+# A grade is relative, but not where the difference is of no consequence: mean taus this close to
+# the best are as good, and so many significant pairs more or fewer say nothing.
+CLOSE_TAU = 0.01
+CLOSE_PAIRS = 2
 # Parts of the tables of correlations -> row of Table 1.
 TASKS: Mapping[str, str] = {
     "2i": "Sem16T4C",
@@ -73,6 +99,8 @@ def relations(printed: Printed) -> list[Relation]:
         *_consistency(printed),
         *_ticks(printed),
         *_definitions(),
+        *_similarity(printed),
+        *_official(),
     ]
 
 
@@ -128,9 +156,9 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
     baselines that are the same in both languages, and one pair more in E) any order is allowed.
     DQ-A needs it: its tau fits only if both baselines are ordered otherwise by the two measures.
     """
-    for part, score in SCORES.items():
+    for part, kind in SCORES.items():
         cell, runs = at(part, "RSNOD", "NMD"), at("1", TASKS[part], "#runs used")
-        columns = [means_of_overview(printed, score, name) for name in (cell.row, cell.column)]
+        columns = [means_of_overview(printed, kind, name) for name in (cell.row, cell.column)]
 
         def test(
             printed: Printed,
@@ -151,7 +179,7 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
             text += f"; printed {printed[cell]}, which is {agreement}/{pairs}"
             return CheckResult(bool(low <= agreement <= high), text)
 
-        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(OVERVIEW[score])
+        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(OVERVIEW[kind])
         yield Relation("interval", (cell, runs, *columns[0], *columns[1]), test, relies)
 
 
@@ -316,10 +344,10 @@ def _ticks(printed: Printed) -> Iterator[Relation]:
 def _definitions() -> Iterator[Relation]:
     """Section 3.1: kappa of constant runs, and the labels that alpha counts."""
     gold = np.repeat(np.arange(5), (1, 2, 3, 2, 4))
-    scores = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
+    values = {kappa(gold, np.full_like(gold, label)) for label in np.unique(gold)}
     constant = at("s3.1", "kappa of a run that always returns one class", "value")
-    for score in sorted(scores):
-        yield recomputed(constant, float(score), "Eq. 5", family="example")
+    for value in sorted(values):
+        yield beside(constant, float(value), "Eq. 5", family="example")
     for says, labels in (
         ("gold and run both say i", "ii"),
         ("one of gold and run says i", "ij"),
@@ -327,4 +355,238 @@ def _definitions() -> Iterator[Relation]:
     ):
         cell = at("s3.1", f"alpha label count, {says}", "value")
         relies = "Section 3.1: the number of labels that say i"
-        yield recomputed(cell, float(labels.count("i")), relies, family="example")
+        yield beside(cell, float(labels.count("i")), relies, family="example")
+
+
+def _similarity(printed: Printed) -> Iterator[Relation]:
+    """Kendall's tau between the rankings of the runs by every two measures."""
+    for table, name, measures in (("2i", "sem16t4c", LABELS), ("8i", "sem16t4e", DISTRIBUTIONS)):
+        tau = ranking_similarity(score(load(name), measures)).tau
+        for cell in ACL21.cells(printed, table):
+            value = float(tau.loc[cell.row, cell.column])  # type: ignore[arg-type]
+            yield beside(cell, value, "mean scores over topics, tau-a")
+
+
+def _official() -> Iterator[Relation]:
+    """Rank of the baseline that calls every tweet neutral, by the pooled measures."""
+    pooled = score(load("sem16t4c"), ["MAE_M", "MAE_mu"], aggregate="pooled").means()
+    ranks = pooled.rank(method="min").loc["_baseline-majority-0"].astype(int).to_dict()
+    relies = "SemEval's own pooling of all tweets"
+    top = {1: "top"}.get(ranks["MAE_mu"], str(ranks["MAE_mu"]))
+    for measure, rank in (("MAE_M", ranks["MAE_M"]), ("MAE_mu", top)):
+        cell = ACL21.at("s5.1", f"SemEval-2016 neutral baseline by {measure}", "rank")
+        yield beside(cell, rank, relies)
+    runs = ACL21.at("s5.1", "SemEval-2016 Subtask C runs")
+    yield beside(runs, len(pooled), "the run files of the catalogue", SIZE)
+
+
+# -- the values of ours -----------------------------------------------------------------------
+
+_SIMILARITY, _CONSISTENCY = ("5i", "5ii", "5iii"), (("6a", "6c", "6e"), ("6b", "6d", "6f"))
+
+
+@committed("acl21", "sem16t4c", "sem16t4e")
+def by_chance(seeds: int) -> Draws:
+    """Repeat the consistencies of Tables 3(a), 3(b) and 9(i), and the significance tests."""
+    labels = score(load("sem16t4c"), LABELS)
+    distributions = score(load("sem16t4e"), DISTRIBUTIONS)
+    power = power_over_seeds(labels, 5000, seeds)
+    return {
+        "3a": consistency_over_seeds(labels, None, 1000, seeds),
+        "3b": consistency_over_seeds(labels, 10, 1000, seeds),
+        "9i left": consistency_over_seeds(distributions, None, 1000, seeds),
+        "9i right": consistency_over_seeds(distributions, 10, 1000, seeds),
+        "power": {(measure, "pairs"): spread for measure, spread in power.items()},
+    }
+
+
+@cache
+def _tests(trials: int) -> Mapping[str, SignificanceTests]:
+    """Test the pairs of runs of SemEval-2016: panel -> tests."""
+    panels = {"1(i)": ("sem16t4c", LABELS), "3(i)": ("sem16t4e", DISTRIBUTIONS)}
+    return {
+        panel: tukey_hsd(score(load(name), list(measures)), trials)
+        for panel, (name, measures) in panels.items()
+    }
+
+
+def significant_pairs(trials: int) -> dict[str, pd.Series]:
+    """Count the significant pairs of Figures 1(i) and 3(i): panel -> measure -> number."""
+    return {
+        panel: discriminative_power(tests)["significant"] for panel, tests in _tests(trials).items()
+    }
+
+
+def curves(trials: int) -> None:
+    """Draw Figures 1(i) and 3(i): by each measure the p-values of all pairs of runs, sorted."""
+    import matplotlib.pyplot as plt  # only this function draws
+
+    _, panels = plt.subplots(1, 2, figsize=(7.2, 3.4), sharey=True, layout="constrained")
+    for axes, (panel, tests) in zip(panels, _tests(trials).items(), strict=True):
+        for (measure, p), line in zip(p_curves(tests).items(), cycle(("-", "--", ":"))):
+            axes.plot(p.index, p, line, label=measure, linewidth=1.3)
+        axes.axhline(0.05, color="#666666", linestyle="--", linewidth=0.8)
+        axes.set(ylim=(0, 0.5), xlim=(1, len(p)), xlabel=f"pairs of runs, as Figure {panel}")
+        axes.legend(frameon=False, fontsize=8)
+        axes.spines[["top", "right"]].set_visible(False)
+    panels[0].set_ylabel("p-value")
+
+
+def recomputed(seeds: int = 1000) -> dict[str, Ours]:
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
+
+    Returns table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 follow by
+    rules from ours where there are some, and from other printed tables.
+    """
+    labels = score(load("sem16t4c"), list(LABELS))
+    distributions = score(load("sem16t4e"), list(DISTRIBUTIONS))
+    similar = ranking_similarity(labels).tau
+    tables = dict(by_chance(seeds))
+    power = {measure: spread.mean for (measure, _), spread in tables.pop("power").items()}  # type: ignore[union-attr]
+    return {
+        **tables,
+        "1": _data_sets(),
+        "2i": similar,
+        "4": _table_4(
+            similar,
+            [mean_tau(tables["3a"]), mean_tau(tables["3b"])],
+            pd.Series(power),
+            len(labels.runs),
+        ),
+        "7": _table_7(),
+        "8i": ranking_similarity(distributions).tau,
+    }
+
+
+def _data_sets() -> dict[tuple[str, str], str | float]:
+    """Return the rows of Table 1 about the data sets of SemEval, from the catalogue."""
+    types = {"classification": "OC", "quantification": "OQ"}
+    cells: dict[tuple[str, str], str | float] = {}
+    for row in ("Sem16T4C", "Sem17T4C", "Sem16T4E", "Sem17T4E"):
+        task, known = load(row.lower()), catalog()[row.lower()]
+        named = re.match(r"(\S+) (Task \d+), subtask (\w)", known.title)
+        if named is None:
+            raise ValueError(f"{row}: the catalogue's title names no venue, task and subtask")
+        cells[row, "Evaluation venue"] = named[1]
+        cells[row, "Task/subtask"] = f"{named[2]} Subtask {named[3]}"
+        cells[row, "Task type"] = types[known.kind]
+        cells[row, "#ordinal classes"] = len(task.classes)
+        cells[row, "Test data sample size"] = len(task.topics)
+        if task.runs:
+            cells[row, "#runs used"] = len(task.runs)
+    return cells
+
+
+def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
+    """Grade mean tau: among the best three in every kind of split is good, the worst two poor.
+
+    The words of ACL'21's Sections 5.2 and 6.2; its Table 7 calls *good* what is *fair* here. A
+    measure within ``CLOSE_TAU`` of the best in every kind of split is good whatever its rank.
+    ``kinds`` holds mean tau by measure for each kind of split.
+    """
+    names = kinds[0].index
+    if runs < FEWEST_RUNS:
+        return pd.Series("too few runs", names)
+    means = np.stack([level(split.loc[names]) for split in kinds], axis=1)
+    ranks = np.stack([ranks_from_best(mean) for mean in means.T], axis=1)
+    grades = np.full(len(names), "fair", dtype=object)
+    grades[(ranks > len(ranks) - 2).all(axis=1)] = "poor"
+    close = (means >= np.nanmax(means, axis=0) - CLOSE_TAU - SAME).all(axis=1)
+    grades[(ranks <= 3).all(axis=1) | close] = "good"
+    return pd.Series(grades, names)
+
+
+def discriminative(significant: pd.Series) -> pd.Series:
+    """Grade numbers of significant differences: 10% above the median is good, 10% below poor.
+
+    A number within ``CLOSE_PAIRS`` of the median is fair.
+    """
+    if not significant.any():
+        return pd.Series("finds none", significant.index)
+    numbers = significant.to_numpy(float)
+    median = np.nanmedian(numbers)
+    gap, limit = numbers - median, 0.1 * median + SAME
+    enough = np.abs(gap) > CLOSE_PAIRS
+    grades = np.select([enough & (gap > limit), enough & (gap < -limit)], ["good", "poor"], "fair")
+    return pd.Series(grades, significant.index)
+
+
+def _groups(taus: Sequence[pd.DataFrame], anchors: Mapping[str, str], other: str) -> pd.Series:
+    """Put measures into one group if tau reaches .8 in every data set, directly or by a chain.
+
+    ``anchors`` gives the letter of the group of a measure, and ``other`` that of all other groups.
+    """
+    least = np.min([tau.to_numpy() for tau in taus], axis=0)
+    # .8 is the paper's limit between two colours.
+    group = pd.Series(connected_components(least >= 0.8 - SAME)[1], taus[0].index)
+    letters = {group[measure]: letter for measure, letter in anchors.items()}
+    return group.map(lambda number: letters.get(number, other))
+
+
+def _table_4(
+    similar: pd.DataFrame, consistency: Sequence[pd.Series], counts: pd.Series, runs: int
+) -> dict[tuple[str, str], str]:
+    """Derive Table 4: SemEval-2016 is ours, SemEval-2017 as printed in Tables 2(ii), 3(c), (d)."""
+    names = list(LABELS)
+    later = [printed_means(part)[names] for part in ("3c", "3d")]
+    both = [
+        (ours[names] + printed_later) / 2
+        for ours, printed_later in zip(consistency, later, strict=True)
+    ]
+    anchors = {"accuracy": "B", "alpha_ord": "A"}
+    taus = [similar.loc[names, names], printed_tau("2ii", names)]
+    graded = {
+        "(iv) system ranking similarity": _groups(taus, anchors, "A/B"),
+        "(v) system ranking consistency": consistent(both, runs),
+        "(vi) discriminative power": discriminative(counts[names]),
+    }
+    grades = {(m, column): str(grade[m]) for column, grade in graded.items() for m in names}
+    for name in names:
+        measure = CLASSIFICATION[name]
+        grades[name, "(i) handles ordinal classes"] = _tick(measure.ordinal)
+        grades[name, "(ii) handles systems that always return the same class"] = _tick(
+            measure.constant_runs
+        )
+        grades[name, "(iii) handles class imbalance"] = _tick(measure.imbalance)
+    return grades
+
+
+def _table_7() -> dict[tuple[str, str], str]:
+    """Derive Table 7 from Tables 5 and 6, and from the counts that LQ'21 prints of these runs."""
+    names = list(DISTRIBUTIONS)
+    derived = {
+        (name, column): str(grades[name])
+        for column, grades in _printed_grades().items()
+        for name in names
+    }
+    for name in names:
+        derived[name, "(i) handles ordinal classes"] = _tick(QUANTIFICATION[name].ordinal)
+        derived[name, "(ii) symmetric"] = _tick(QUANTIFICATION[name].symmetric)
+    return derived
+
+
+def _printed_grades() -> dict[str, pd.Series]:
+    names = list(DISTRIBUTIONS)
+    power = printed_values("lq21", "3")
+    power = power[power["row"].str.startswith("DialEval-1")]
+    sums = power["printed"].astype(float).groupby(power["column"]).sum()
+    counts = pd.Series({name: sums[f"{name} S_D"] for name in names})
+    taus = [printed_tau(part, names) for part in _SIMILARITY]
+    consistency = [[printed_means(part)[names] for part in parts] for parts in _CONSISTENCY]
+    return _grades_7(taus, consistency, counts)
+
+
+def _grades_7(
+    taus: Sequence[pd.DataFrame], consistency: Sequence[Sequence[pd.Series]], counts: pd.Series
+) -> dict[str, pd.Series]:
+    kinds = [pd.concat(parts, axis=1).sum(axis=1) for parts in consistency]
+    return {
+        "(iii) system ranking similarity": _groups(taus, {"RNOD": "Y"}, "X"),
+        # Whoever is not poor is good there.
+        "(iv) system ranking consistency": consistent(kinds, 22).replace("fair", "good"),
+        "(v) discriminative power": discriminative(counts),
+    }
+
+
+def _tick(holds: bool | None) -> str:
+    return "✓" if holds else "blank"

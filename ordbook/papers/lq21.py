@@ -1,15 +1,31 @@
 """The checks of LQ'21: its tables beside each other, ACL'21 and the DialEval-1 overview."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike
 
-from ordbook.papers.checks.tools import (
+from ordbook.data.catalog import catalog
+from ordbook.data.loading import load
+from ordbook.data.printed import SIX, printed_values
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.tasks import BASELINES
+from ordbook.measures import QUANTIFICATION
+from ordbook.meta.agreement import quadrants, score_deltas, topic_wins
+from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
+from ordbook.meta.seeds import Spread, over_seeds
+from ordbook.meta.significance import tukey_hsd
+from ordbook.papers.comparison import Ours
+from ordbook.papers.draws import Draws, Seen, committed
+from ordbook.papers.formulas import (
     ACL21,
     DIALEVAL1,
     LQ21,
@@ -26,6 +42,7 @@ from ordbook.papers.relations import (
     Printed,
     Relation,
     Rounded,
+    beside,
     condition,
     counted,
     relate,
@@ -34,7 +51,6 @@ from ordbook.papers.relations import (
     total,
     value_of,
 )
-from ordbook.papers.symbols import SIX
 
 PAIRS = tuple(combinations(SIX, 2))
 # Headings of the parts of Tables 5 and 6.
@@ -58,6 +74,7 @@ def relations(printed: Printed) -> list[Relation]:
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
+        *_wins(),
     ]
 
 
@@ -77,14 +94,14 @@ def runs_of(data: str) -> Cell:
     return at("2", shared, "#Runs used")
 
 
-def data_sets(printed: Printed) -> list[str]:
+def printed_sets(printed: Printed) -> list[str]:
     """Return the data sets of Table 3, which are the parts of Table 4 in this order."""
     return [row for row in LQ21.rows(printed, "3") if row != "POOLED"]
 
 
 def parts(printed: Printed) -> dict[str, str]:
     """Return part of Table 4 -> data set."""
-    return dict(zip("abcdefgh", data_sets(printed), strict=True))
+    return dict(zip("abcdefgh", printed_sets(printed), strict=True))
 
 
 # -- Tables 3 and 4 ----------------------------------------------------------------------------
@@ -99,7 +116,7 @@ def _power(printed: Printed) -> Iterator[Relation]:
         yield share(power, number, pairs, "Section 5.1: DP_D = S_D/T_D")
         if power.row == "POOLED":
             for whole in (number, pairs):
-                yield total(whole, [whole._replace(row=d) for d in data_sets(printed)], "Eq. 9")
+                yield total(whole, [whole._replace(row=d) for d in printed_sets(printed)], "Eq. 9")
         else:
             yield counted(
                 pairs,
@@ -360,3 +377,191 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
             return CheckResult(low <= int(printed[cell]) <= high, text)
 
         yield Relation("interval", (cell, *powers, *means[0], *means[1]), test, relies)
+
+
+def _wins() -> Iterator[Relation]:
+    """Dialogues of STC-3 on which each baseline is better than the other."""
+    for place, count in wins().items():
+        yield beside(LQ21.at("7", *place), count, "votes of STC-3; ties share the probability")
+
+
+def wins() -> dict[tuple[str, str], int]:
+    """Count the dialogues of STC-3 that each baseline wins, as Table 7 of LQ'21 does."""
+    better = {}
+    for subtask in "AES":
+        scores = score(load(f"stc3-dq-{subtask.lower()}"), list(SIX))
+        for name, first, second, *_ in topic_wins(scores, *BASELINES).itertuples():
+            better[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
+            better[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
+    return better
+
+
+def data_sets() -> dict[tuple[str, str], int]:
+    """Return the rows of Table 2 of LQ'21, and of DNKT, about data sets at hand."""
+    known = catalog()
+    rows = {
+        "Sem16T4E": "sem16t4e",
+        "Sem17T4E": "sem17t4e",
+        "STC-3 DQ-{A, E, S}": "stc3-dq-a",
+    }
+    cells = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
+    for row, name in rows.items():
+        cells[row, "#Ordinal classes"] = len(known[name].classes)
+        cells[row, "Test data sample size"] = known[name].topics
+    return cells
+
+
+# -- the values of ours, and figures ----------------------------------------------------------
+
+# Where the caption of Table 5 counts contradictions, and the seeds that look for them.
+CLASHES = ("contradictions: Sem16T4E", "count")
+CLASH_SEEDS = 100
+# What the notes of the printed values say of a count that is lost.
+_PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
+
+
+def doubled(scores: ScoreMatrix) -> ScoreMatrix:
+    """Return the runs of STC-3 that are the paper's, both baselines twice as in the NTCIR tasks.
+
+    There they stand in two languages, with the same content. The systems that this project
+    trained are left out, and WIDM's run, which may be a variant that was not sent.
+    """
+    sent = [run for run in scores.runs if run.startswith("SLSTC")]
+    at = [scores.runs.index(run) for run in (*sent, *BASELINES, *BASELINES)]
+    copies = [f"{run}-{letter}" for letter in "CE" for run in BASELINES]
+    return replace(scores, values=scores.values[:, :, at], runs=(*sent, *copies))
+
+
+def doubled_counts() -> tuple[int, int]:
+    """Count contradictions in :func:`doubled` DQ-A and DQ-S: how many as in Table 5, of how many.
+
+    The pairs of measures of parts (I) and (II), whose counts are about these data.
+    """
+    same = []
+    for part, name in (("I", "stc3-dq-a"), ("II", "stc3-dq-s")):
+        twice = doubled(score(load(name), list(SIX)))
+        counts = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
+        for cell in printed_values("lq21", f"5{part}").itertuples():
+            same.append(counts.get((cell.row, cell.column), 0) == int(str(cell.printed)))
+    return sum(same), len(same)
+
+
+def printed_contradictions() -> pd.DataFrame:
+    """Return the lines of Table 6: the measures and runs of each contradiction, and its part."""
+    parts = {part: printed_values("lq21", f"6{part}") for part in ("I", "II", "III", "IV", "V")}
+    lines = [
+        values.pivot_table("printed", "row", "column", aggfunc="first").assign(part=part)
+        for part, values in parts.items()
+    ]
+    return pd.concat(lines, ignore_index=True)
+
+
+@committed("lq21", "sem16t4e")
+def by_chance(seeds: int) -> Draws:
+    """Repeat the significance tests of Tables 3 and 4(a), and look for contradictions."""
+    tables: dict[str, dict[tuple[str, str], Spread | Seen]] = {"3": {}, "4a": {}, "caption5": {}}
+    scores = score(load("sem16t4e"), SIX)
+    for cell, value in lq21_tests(scores, seeds).items():
+        tables[cell.table][cell.row, cell.column] = value
+    tables["caption5"][CLASHES] = clashes(scores, min(seeds, CLASH_SEEDS))
+    return tables
+
+
+def lq21_tests(scores: ScoreMatrix, seeds: int) -> dict[Cell, Spread]:
+    """Repeat the significance tests of Tables 3 and 4(a) by seed."""
+    scores, pairs = scores.select(SIX), pairs_of(len(scores.runs))
+    columns = ["overlap", "first_only", "both", "second_only"]
+
+    def compute(seed: int) -> dict[Cell, float]:
+        tests = tukey_hsd(scores, 5000, seed, threads=1)
+        cells: dict[Cell, float] = {}
+        for (first, second), *numbers in significance_overlap(tests)[columns].itertuples():
+            numbers[0] *= 100
+            for letter, number in zip(("SSO", "a", "b", "c"), numbers, strict=True):
+                cells[Cell("lq21", "4a", first, f"{second} {letter}")] = float(number)
+        for name, significant in discriminative_power(tests)["significant"].items():
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} S_D")] = significant
+            cells[Cell("lq21", "3", "Sem16T4E", f"{name} %")] = 100 * significant / pairs
+        return cells
+
+    return over_seeds(compute, seeds)
+
+
+def clashes(scores: ScoreMatrix, seeds: int) -> Seen:
+    """Count the contradictions between significant differences, by seed."""
+
+    def compute(seed: int) -> dict[str, float]:
+        return {"number": len(contradictions(tukey_hsd(scores, 5000, seed, threads=1)))}
+
+    numbers = np.asarray(over_seeds(compute, seeds)["number"].values, dtype=int).tolist()
+    return Seen(Counter("no" if number == 0 else str(number) for number in numbers))
+
+
+def recomputed(seeds: int = 1000) -> dict[str, Ours]:
+    """Recompute the paper's tables as far as possible, with many seeds for random ones.
+
+    Returns table -> values of ours, as for :func:`ordbook.compare`.
+    """
+    semeval = score(load("sem16t4e"), list(SIX))
+    drawn = by_chance(seeds)
+    tables: dict[str, Any] = {"3": {**drawn["3"]}, "4a": drawn["4a"], "7": wins()}
+    pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
+    tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
+    kinds = {True: "Ordinal", False: "Nominal"}
+    known = {(m, "kind"): kinds[bool(QUANTIFICATION[m].ordinal)] for m in SIX}
+    tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
+    return {**tables, "2": data_sets()}
+
+
+def lost_counts() -> pd.DataFrame:
+    """Return the known facts about the counts in Figures 1 and 2, whose pictures are lost.
+
+    Returns
+    -------
+    DataFrame
+        By panel: measures ("NMD, RNOD"), and what other printed numbers and the possible votes of
+        20 assessors leave for the "2nd quadrant" and the "4th quadrant", as text.
+    """
+    rows = {}
+    for figure, letters in (("figure1", "abcd"), ("figure2", "abc")):
+        for letter in letters:
+            cells = printed_values("lq21", figure + letter)
+            row = {"measures": str(cells["row"].iloc[0]).replace(" vs ", ", ")}
+            for cell in cells.itertuples(index=False):
+                if str(cell.column).endswith("quadrant"):
+                    match = _PREDICTED.search(str(cell.note))
+                    row[str(cell.column)] = match[1] if match else str(cell.printed)
+            rows[f"{figure.removeprefix('figure')}({letter})"] = row
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")
+
+
+def _panel_pairs() -> list[tuple[str, str]]:
+    first, second = (
+        [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")],
+        ("NVD", "RNSS", "JSD"),
+    )
+    return first + [("RNOD", other) for other in second]
+
+
+def _deltas() -> pd.DataFrame:
+    return score_deltas(score(load("stc3-dq-a"), list(SIX)), "BL-popularity", "BL-uniform")
+
+
+def corners() -> pd.DataFrame:
+    """Count the dialogues of STC-3 in the "2nd quadrant" and "4th quadrant" of :func:`panels`."""
+    counts = {pair: quadrants(_deltas(), *pair) for pair in _panel_pairs()}
+    rows = {pair: {"2nd": q.second, "4th": q.fourth} for pair, q in counts.items()}
+    return pd.DataFrame.from_dict(rows, "index")
+
+
+def panels() -> None:
+    """Draw the panels of Figures 1 and 2 for STC-3 DQ-A: four with NMD, three with RNOD."""
+    import matplotlib.pyplot as plt  # only this function draws
+
+    from ordbook.show.two_runs import kinds_legend, panel
+
+    figure, grid = plt.subplots(4, 2, figsize=(7.2, 11), layout="constrained")
+    for axes, pair in zip(grid.flat, _panel_pairs(), strict=False):
+        panel(axes, _deltas(), *pair, ("popularity", "uniform"))
+    grid.flat[-1].set_visible(False)
+    kinds_legend(figure)

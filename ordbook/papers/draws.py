@@ -1,17 +1,68 @@
 """Results of random procedures over many seeds, which ``data/draws/make.py`` commits."""
 
 import functools
+import gzip
 import hashlib
+import json
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
 
+import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import committed_scores
 from ordbook.files import share
 from ordbook.measures.registry import measure_named
 from ordbook.meta.seeds import Spread
-from ordbook.papers.montecarlo import Seen, drawn, draws
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The words or symbols that stand in one cell over many seeds.
+
+    Attributes
+    ----------
+    counts
+        Text -> number of seeds that give it. Several symbols count as a set: their order does
+        not matter.
+
+    Examples
+    --------
+    >>> found = Seen({"♣": 97, "♥": 3})
+    >>> found.holds("♥"), found.holds("♦"), str(found)
+    (True, False, '♣ for 97, ♥ for 3 of 100 seeds')
+    """
+
+    counts: Mapping[str, int]
+
+    def holds(self, printed: str) -> bool:
+        """Whether some seed gives the printed text."""
+        return sorted(printed) in [sorted(text) for text in self.counts]
+
+    def __str__(self) -> str:
+        often = sorted(self.counts.items(), key=lambda item: -item[1])
+        shares = ", ".join(f"{text} for {count}" for text, count in often)
+        return f"{shares} of {sum(self.counts.values())} seeds"
+
+
+@cache
+def draws(paper: str) -> Mapping[str, Any]:
+    """Return ``data/draws`` of a paper: seeds, digest of the scores, and what came out by cell."""
+    content = share("data", "draws", f"{paper}.json.gz").read_bytes()
+    about: Mapping[str, Any] = json.loads(gzip.decompress(content))
+    return about
+
+
+def drawn(paper: str) -> dict[tuple[str, str, str], Spread | Seen | int]:
+    """Return what many seeds gave in place of a paper's results: table, row, column -> values."""
+    values: dict[tuple[str, str, str], Spread | Seen | int] = {}
+    for table, row, column, value in draws(paper)["cells"]:
+        decoded = Seen(value) if isinstance(value, dict) else value
+        values[table, row, column] = Spread(np.array(value)) if isinstance(value, list) else decoded
+    return values
+
 
 Draws: TypeAlias = "Mapping[str, Mapping[tuple[str, str], Spread | Seen | int]]"
 Compute: TypeAlias = Callable[[int], Draws]

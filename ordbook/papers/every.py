@@ -1,0 +1,79 @@
+"""The checks of every printed number, one module for each paper.
+
+Each has ``relations(printed)``, the checks that are no row of ``data/published``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from importlib import import_module
+
+from ordbook.papers.draws import drawn
+from ordbook.papers.formulas import as_worded, twice, unreached, written
+from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
+from ordbook.papers.relations import Cell, Printed, Relation, beside
+from ordbook.papers.sizes import sizes
+
+
+def lasting(printed: Printed) -> Mapping[str, Sequence[Relation]]:
+    """Return the checks that do not depend on chance: each paper's, and sizes."""
+    return _lasting(tuple(printed.items()))
+
+
+@lru_cache(maxsize=1)
+def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relation]]:
+    printed = dict(texts)
+    # Imported here, because they take seconds and most callers want one module of this package.
+    modules = {paper: import_module(f"ordbook.papers.{paper}") for paper in PAPERS}
+    checks = {
+        paper: [*module.relations(printed), *written(paper, printed), *twice(paper)]
+        for paper, module in modules.items()
+    }
+    worded = {paper: list(map(as_worded, relations)) for paper, relations in checks.items()}
+    return {**worded, "sizes": list(sizes(printed))}
+
+
+def full_ledger(progress: Callable[[str], None] = lambda line: None) -> Ledger:
+    """Run every check on every printed number of the five papers.
+
+    Parameters
+    ----------
+    progress
+        Called with one line at every step.
+
+    Raises
+    ------
+    UnexplainedContradiction
+        If a check fails that no erratum accounts for, or an erratum breaks no check.
+    """
+    noted = printed_cells()
+    printed = {cell: text for cell, (text, _) in noted.items()}
+    progress("collecting the checks")
+    relations = [relation for checks in lasting(printed).values() for relation in checks]
+    relations += by_chance(printed)
+    progress(f"{len(relations)} checks of {len(printed)} printed numbers")
+    return audit(relations, unreached, errata(), printed=noted)
+
+
+SPLITS = {
+    "outperforms": "randomised Tukey HSD of the splits",
+    "": "1,000 random splits for every seed",
+}
+# Paper -> end of a column's name -> what its draws rest on.
+RANDOM: Mapping[str, Mapping[str, str]] = {
+    "sigir18": {
+        "": "random distributions for every seed, tau-b, ties as floating point leaves them"
+    },
+    "acl21": SPLITS,
+    "lq21": {"": "randomised Tukey HSD with B = 5,000 for every seed"},
+    "dnkt": SPLITS,
+}
+
+
+def by_chance(printed: Printed) -> Iterator[Relation]:
+    """Hold randomised results to what many seeds gave, as committed in ``data/draws``."""
+    for paper, relies_on in RANDOM.items():
+        for place, value in drawn(paper).items():
+            cell = Cell(paper, *place)
+            if cell in printed and not isinstance(value, int):
+                relies = next(text for end, text in relies_on.items() if cell.column.endswith(end))
+                yield beside(cell, value, relies)
