@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import choosing, measures, real
+from ordbook.chapters import bets, choosing, measures, real
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
 from ordbook.papers import acl21, dnkt, lq21, sigir18
@@ -24,6 +24,8 @@ TABLES = {
     "moves": choosing.compute_moves,
     "real": real.compute,
     "guarantees": measures.compute_guarantees,
+    "bets": bets.compute_bets,
+    "noise": bets.compute_noise,
 }
 DIGITS = 12  # beyond these, numbers differ between machines
 
