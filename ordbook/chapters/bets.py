@@ -48,7 +48,8 @@ def best_parts(opinion: Shares, votes: int) -> Shares:
     """
     below = stats.binom.cdf(np.arange(votes), votes, opinion[:, None])
     cheapest = np.argsort(below, axis=None, kind="stable")[:votes]
-    return np.bincount(cheapest // votes, minlength=len(opinion)) / votes
+    parts: Shares = np.bincount(cheapest // votes, minlength=len(opinion)) / votes
+    return parts
 
 
 def flatter(opinion: Shares) -> Shares:
@@ -99,7 +100,8 @@ def compute_noise() -> pd.DataFrame:
 def _counts(name: str) -> NDArray[np.int64]:
     task = load(name)
     assert isinstance(task, QuantificationTask)
-    return np.rint(task.gold * np.array(task.votes)[:, None]).astype(np.int64)
+    counts: NDArray[np.int64] = np.rint(task.gold * np.array(task.votes)[:, None]).astype(np.int64)
+    return counts
 
 
 def _compared(
