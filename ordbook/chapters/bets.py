@@ -54,7 +54,8 @@ def best_parts(opinion: Shares, votes: int) -> Shares:
 
 def flatter(opinion: Shares) -> Shares:
     """Return an opinion mixed with a fifth of the uniform one."""
-    return 0.8 * opinion + 0.2 / opinion.shape[-1]
+    mixed: Shares = 0.8 * opinion + 0.2 / opinion.shape[-1]
+    return mixed
 
 
 def compute_bets(opinions: int = 200, draws: int = 50) -> pd.DataFrame:
