@@ -57,28 +57,6 @@ def test_whole_weights_repeat_items_and_the_scale_of_weights_is_nothing(name):
         assert (score, tenth) == pytest.approx((again, again), abs=1e-12)
 
 
-def test_measures_that_depend_on_the_number_of_items_refuse_weights():
-    assert {*CLASSIFICATION} - {*WEIGHTED} == {"CEM_ORD", "alpha_ord", "alpha_int"}
-    for name in ("CEM_ORD", "alpha_ord", "alpha_int"):
-        with pytest.raises(ValueError, match=r"has no sample_weight=: its value depends on how"):
-            CLASSIFICATION[name]([1, 2], [1, 2], sample_weight=[1, 1])
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ([1], r"shape \(1,\): pass one weight for each of 2 items"),
-        ([1, -1], r"sample_weight\[1\] is -1: weights are finite"),
-        ([1, np.nan], r"sample_weight\[1\] is nan"),
-        ([0, 0], "0 for every item"),
-        (["a", "b"], "not numeric"),
-    ],
-)
-def test_weights_that_cannot_be_used_are_refused(weights, message):
-    with pytest.raises(ValueError, match=message):
-        ob.kappa([1, 2], [1, 2], sample_weight=weights)
-
-
 # -- scorers ------------------------------------------------------------------------------------
 
 
@@ -159,18 +137,36 @@ def test_alpha_takes_words_and_gaps_of_all_kinds():
     assert np.isnan(ob.alpha([[1, None], [None, 2]]))
 
 
-@pytest.mark.parametrize(
-    ("table", "options", "message"),
-    [
-        ([["a", "b"]], {}, "'a', which is no number: give labels="),
-        ([[1, 4]], {"labels": [1, 2, 3]}, r"ratings\[0, 1\] is 4, which is not in labels="),
-        ([1, 2], {}, "a row for each item"),
-        ([[1, 2]], {"level": "ratio"}, "not one of nominal, ordinal, interval"),
-    ],
-)
-def test_tables_that_alpha_cannot_use_are_refused(table, options, message):
-    with pytest.raises(ValueError, match=message):
-        ob.alpha(table, **options)
+def test_what_cannot_be_used_is_refused():
+    pair, rows = ([1, 2], [1, 2]), np.full((2, 2), 0.5)
+    for call, message in (
+        (
+            lambda: ob.kappa(*pair, sample_weight=[1]),
+            r"\(1,\): pass one weight for each of 2 items",
+        ),
+        (
+            lambda: ob.kappa(*pair, sample_weight=[1, -1]),
+            r"sample_weight\[1\] is -1: weights are f",
+        ),
+        (lambda: ob.kappa(*pair, sample_weight=[0, 0]), "0 for every item"),
+        (lambda: ob.kappa(*pair, sample_weight=["a", "b"]), "not numeric"),
+        *(
+            (lambda own=own: CLASSIFICATION[own](*pair, sample_weight=[1, 1]), "has no sample_w")
+            for own in {*CLASSIFICATION} - {*WEIGHTED}
+        ),
+        (lambda: ob.alpha([["a", "b"]]), "'a', which is no number: give labels="),
+        (
+            lambda: ob.alpha([[1, 4]], labels=[1, 2]),
+            r"ratings\[0, 1\] is 4, which is not in labels=",
+        ),
+        (lambda: ob.alpha([1, 2]), "a row for each item"),
+        (lambda: ob.alpha([[1, 2]], level="ratio"), "not one of nominal, ordinal, interval"),
+        (lambda: ob.interval(rows[0], rows[0], "RPS"), r"at least two items, shape \(n, C\)"),
+        (lambda: ob.interval(rows, rows, "NDM"), "did you mean NMD"),
+        (lambda: ob.interval(rows, rows, "NMD", level=95), "level is 95"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 # -- intervals ----------------------------------------------------------------------------------
@@ -216,12 +212,6 @@ def test_intervals_of_distributions():
     found = ob.interval(gold, run, "RPS", other=other)
     assert found.value == pytest.approx(ob.rps.mean(gold, run) - ob.rps.mean(gold, other))
     assert found.low < found.value < found.high
-    with pytest.raises(ValueError, match=r"at least two items, shape \(n, C\)"):
-        ob.interval(gold[0], run[0], "RPS")
-    with pytest.raises(ValueError, match="did you mean NMD"):
-        ob.interval(gold, run, "NDM")
-    with pytest.raises(ValueError, match="level is 95"):
-        ob.interval(gold, run, "NMD", level=95)
 
 
 def test_names_of_other_libraries_are_known():

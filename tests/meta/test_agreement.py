@@ -90,43 +90,6 @@ def test_tau_over_topics():
     assert every.loc[("x", "z"), "tau"] == pytest.approx(stats.kendalltau(x, y).statistic)
 
 
-def test_requests_without_sense_are_refused(toy):
-    deltas = score_deltas(toy, "p", "q")
-    for call, message in (
-        (lambda: topic_wins(toy, "p", "z"), "no run 'z' in these scores; there are p, q"),
-        (lambda: score_deltas(toy, "p", "z"), "no run 'z' in these scores; there are p, q"),
-        (lambda: score_deltas(toy, "p", "p"), "'p' does not differ from itself"),
-        (lambda: score_deltas(toy, "p", "q", ["v"]), "no measure 'v'"),
-        (lambda: quadrants(deltas[:3], "x", "y"), "at least 4 topics, there are 3"),
-        (lambda: preference_agreement(toy, "p", "q", ["x"]), "comparing measures needs at least 2"),
-        (lambda: preference_agreement(toy, "p", "q", "x"), "several names, not 'x'"),
-        (lambda: topic_agreement(toy, run="z"), "no run 'z'"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
-    few = matrix(np.arange(8).reshape(2, 2, 2), {"x": "low", "y": "low"})
-    with pytest.raises(ValueError, match="needs at least 5 of them, there are 2"):
-        topic_agreement(few)
-
-
-def test_what_is_no_score_matrix_is_refused():
-    scores = matrix(np.random.default_rng(0).random((2, 12, 4)))
-    for call in (topic_agreement, lambda s: score_deltas(s, "r0", "r1")):
-        with pytest.raises(ValueError, match="a ScoreMatrix is needed, not a DataFrame"):
-            call(scores["u"])
-
-
-@pytest.mark.parametrize("variant", ["a", "b"])
-def test_tau_and_its_limits_are_of_one_variant(variant):
-    """Many ties: tau-a and tau-b are far apart, and so are their limits."""
-    scores = matrix(np.random.default_rng(0).integers(0, 3, (2, 15, 2)))
-    found = topic_agreement(scores, run="r1", variant=variant).loc[("u", "v")]
-    u, v = (scores[measure]["r1"] for measure in "uv")
-    assert found["tau"] == ob.kendall_tau(u, v, variant)
-    limits = ob.kendall_interval(u, v, method="asymptotic", variant=variant)
-    assert tuple(found[["low", "high"]]) == limits
-
-
 # -- differences of two runs ----------------------------------------------------------------------
 
 

@@ -49,9 +49,9 @@ def test_teams_are_drawn_with_all_their_runs(scores):
 
 def test_the_mean_over_halves_varies_as_the_mean_over_new_topics():
     values = np.random.default_rng(1).standard_normal((1, 60, 2))
-    means = [half.values.mean(axis=1)[0, 0] for half in random_halves(matrix(values), halves=4000)]
+    means = [half.values.mean(axis=1)[0, 0] for half in random_halves(matrix(values), halves=1000)]
     expected = values[0, :, 0].std(ddof=1) / 60**0.5
-    assert np.std(means) == pytest.approx(expected, rel=0.05)  # 4,000 draws: 1.1%
+    assert np.std(means) == pytest.approx(expected, rel=0.1)  # 1,000 draws: 2.2%
 
 
 def test_a_vote_over_too_few_runs_or_topics_is_none():

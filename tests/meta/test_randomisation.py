@@ -56,11 +56,3 @@ def test_ties_are_decided_at_any_scale(scale):
     """Differences +3, -1, -2 of tenths sum to 0, which every choice of signs reaches."""
     assert p_of([0.1, 0.2], [0.1, 0.2])["p"] == 1
     assert p_of(scale * np.array([0.3, 0, 0]), scale * np.array([0, 0.1, 0.2]))["p"] == 1
-
-
-def test_what_is_no_run_is_refused():
-    scores = matrix(np.zeros((1, 3, 2)))
-    with pytest.raises(ValueError, match="no run 'r2' in these scores; there are r0, r1"):
-        ob.paired_randomisation(scores, "r0", "r2")
-    with pytest.raises(ValueError, match="trials must be a whole number from 1, not 0"):
-        ob.paired_randomisation(scores, "r0", "r1", trials=0)

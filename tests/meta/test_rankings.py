@@ -7,7 +7,7 @@ from scipy import stats
 
 from helpers.score_matrices import matrix
 from ordbook.meta.parametric import parametric_tukey_hsd
-from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
+from ordbook.meta.rankings import better_than, ranks, standings
 from ordbook.meta.variances import residual_variances
 
 
@@ -36,27 +36,6 @@ def test_without_a_spread_there_is_no_interval():
     assert np.isnan(half_widths(one_topic, "hsd")).all()
     assert np.isnan(half_widths(one_run, "hsd")).all()
     assert np.isfinite(half_widths(one_run, "t")).all()
-
-
-def test_two_runs_have_simultaneous_intervals():
-    """Half of q sqrt(V_E2 / n); with two runs q is sqrt(2) t, and V_E2 half the differences'."""
-    values = np.random.default_rng(3).normal(size=(1, 8, 2))
-    differences = values[0, :, 0] - values[0, :, 1]
-    half = stats.t.ppf(0.975, 7) * stats.sem(differences) / 2
-    np.testing.assert_allclose(half_widths(matrix(values), "hsd"), [half] * 2, rtol=1e-9)
-
-
-def test_requests_without_sense_are_refused():
-    scores = matrix(np.zeros((1, 3, 3)))
-    for call, message in (
-        (lambda: standings(scores, "u", level=95), "^level must lie between 0 and 1, not 95"),
-        (lambda: standings(scores, "u", interval="z"), "interval must be 't' or 'hsd', not 'z'"),
-        (lambda: standings(scores["u"], "u"), "a ScoreMatrix is needed, not a DataFrame"),
-        (lambda: standings(scores, "v"), "no measure 'v'"),
-        (lambda: identical_runs(scores["u"]), "a ScoreMatrix is needed, not a DataFrame"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
 
 
 def test_means_that_differ_by_just_the_tolerance_share_a_rank():

@@ -2,10 +2,8 @@
 
 import _thread
 import itertools
-import multiprocessing
 import threading
 import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -102,26 +100,6 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
             least, abs=4 * np.sqrt(least * (1 - least) / 5000)
         )
     assert parametric_tukey_hsd(matrix(values)).notes == ()
-
-
-@pytest.mark.slow
-def test_several_processes_find_the_same_bits():
-    scores = noise(3, 8, 5)
-    wanted = [tukey_hsd(scores, 200, seed).p for seed in range(3)]
-    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn")) as pool:
-        found = list(pool.map(tukey_hsd, [scores] * 3, [200] * 3, range(3)))
-    for one, other in zip(wanted, found, strict=True):
-        assert one.equals(other.p)
-
-
-def test_parametric_p_values_of_many_pairs_are_quick():
-    values = np.random.default_rng(0).normal(size=(13, 300, 22))
-    scores = matrix(values, dict.fromkeys("abcdefghijklm", "low"))
-    start = time.process_time()
-    tests = parametric_tukey_hsd(scores)
-    assert time.process_time() - start < 10  # 1 second; one by one they took 36
-    alone = parametric_tukey_hsd(scores, ["c"], threads=1).p["c"]
-    assert tests.p["c"].to_numpy() == pytest.approx(alone.to_numpy(), abs=1e-10)
 
 
 def test_runs_that_differ_by_a_constant():
@@ -223,12 +201,6 @@ def test_a_sequential_test_goes_on_where_it_has_to(monkeypatch):
     assert set(doubtful) <= set(wanted.trials.index[wanted.trials == 80_000])
 
 
-@pytest.mark.parametrize("size", [10, 30_000, 6600, 10**7])
-def test_a_sequential_test_is_bounded_by_scores(size):
-    most = significance.most_trials(size)
-    assert most == {10: 640_000, 30_000: 40_000, 6600: 160_000, 10**7: 1000}[size]
-
-
 @compiled
 def test_a_true_difference_that_few_trials_miss_is_found():
     # GTI and a baseline by JSD: p = .052 after 5,000 trials with seed 0, .0443 after a million
@@ -265,43 +237,6 @@ def test_two_runs_parametric_is_the_paired_t_test():
     assert tests.p["u"].item() == pytest.approx(expected, abs=1e-8)
     assert (tests.method, tests.trials["u"]) == ("parametric", 0)
     assert tests.low.equals(tests.p)
-
-
-def test_requests_without_sense_are_refused():
-    whole = "trials must be a whole number from 1"
-    for scores, options, message in (
-        (noise(runs=1), {}, "toy: .* at least 2 runs, there is 1"),
-        (noise(topics=1), {}, "toy: .* at least 2 topics, there is 1"),
-        (noise(topics=2, runs=4097), {}, "at most 4096 can be tested"),
-        *((noise(), {"trials": trials}, whole) for trials in (0, -5, 1.5, True)),
-        (noise(), {"threads": 0}, "threads must be a whole number from 1, not 0"),
-        (noise(), {"seed": -1}, "the seed must be"),
-        (noise(), {"decide_at": 5}, "decide_at must lie between 0 and 1, not 5"),
-        (noise(), {"decide_at": 0.05, "level": 95}, "level must lie between 0 and 1, not 95"),
-        (noise(), {"measures": ["q"]}, "no measure 'q'"),
-        (noise(), {"measures": "u"}, r"write \['u'\]"),
-        (noise(), {"measures": []}, "name at least one"),
-        (noise(), {"method": "exact"}, "method must be 'randomised' or 'asymptotic', not 'exact'"),
-        (noise(), {"method": "asymptotic"}, "no trials; leave out trials= and decide_at="),
-        *(
-            (other, {}, "a ScoreMatrix is needed, not a .*ordbook.score")
-            for other in (noise()["u"], 1)
-        ),
-    ):
-        with pytest.raises(ValueError, match=message):
-            tukey_hsd(scores, **{"trials": 5} | options)
-        if not options and "4096" not in message:
-            with pytest.raises(ValueError, match=message):
-                parametric_tukey_hsd(scores)
-    tests = tukey_hsd(noise(), 5)
-    for call, message in (
-        (lambda: tests.pairs("q"), "toy: no test by 'q'; there are u"),
-        (lambda: tests.effect_sizes("e3"), "variance must be"),
-        (lambda: tests.limits(95), "level must lie between 0 and 1"),
-        (lambda: tests.limits(".95"), "level must lie between 0 and 1, not '.95'"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
 
 
 @compiled

@@ -50,34 +50,6 @@ def test_fewer_than_five_runs_have_no_interval():
     assert found.low.isna().all(axis=None)
 
 
-def test_order_and_pairs(scores):
-    found = ob.ranking_similarity(scores, ["z", "w", "x"])
-    assert list(found.tau.index) == list(found.tau.columns) == ["z", "w", "x"]
-    pairs = found.pairs().set_index(["first", "second"])["tau"]
-    assert pairs.index.tolist() == [("z", "w"), ("z", "x"), ("w", "x")]
-    assert pairs.tolist() == [found.tau.loc[pair] for pair in pairs.index]
-
-
-def test_requests_without_sense_are_refused(scores):
-    one = matrix([[[1]]], {"x": "low"})
-    whole = "must be a whole number from 0 to 100, "
-    for other, options, message in (
-        (one, {}, "a ranking needs at least 2 runs, there are 1"),
-        (scores, {"measures": ["v"]}, "no measure 'v'"),
-        (scores, {"measures": "w"}, "must be several names, not 'w'; write .'w'."),
-        (scores, {"measures": []}, "no measure to rank by; name at least one"),
-        (scores, {"variant": "c"}, "variant must be"),
-        (scores, {"level": "x"}, "level must lie between 0 and 1, not 'x'"),
-        *((scores, {"digits": n}, f"^digits {whole}") for n in (-1, True, 101, 10**30)),
-        *((scores, {"decimals": n}, f"^decimals {whole}") for n in (-1, True, 101, 10**30)),
-        (scores["w"], {}, "a ScoreMatrix is needed, not a DataFrame"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            ob.ranking_similarity(other, **options)
-    for number in (0, 100):
-        assert ob.ranking_similarity(scores, digits=number, decimals=number).runs == 7
-
-
 def test_averages_leave_the_measure_itself_out(scores):
     found = ob.ranking_similarity(scores)
     expected = [found.tau.loc[m].drop(m).mean() for m in scores.measures]
@@ -92,11 +64,3 @@ def test_means_can_be_rounded_before_ranking():
     rounded = ob.ranking_similarity(values, decimals=3)
     assert rounded.tau.loc["x", "y"] == pytest.approx(2 / 3)
     assert rounded.tied["x"] == 1
-
-
-def test_the_level_and_the_decimals_are_those_of_the_interval(scores):
-    found = ob.ranking_similarity(scores, ["w", "x"], level=0.8, digits=1)
-    low, high = ob.kendall_interval(found.tau.loc["w", "x"], 7, level=0.8, digits=1)
-    assert (found.low.loc["w", "x"], found.high.loc["w", "x"]) == (low, high)
-    assert (low, high) != ob.kendall_interval(found.tau.loc["w", "x"], 7, level=0.8)
-    assert found.runs == 7

@@ -39,14 +39,6 @@ def test_interpolation_is_scipys_value(runs, freedom, largest, integrated):
     assert sum(integrated) < 140
 
 
-def test_few_values_are_integrated_and_equal_ones_once(integrated):
-    q = np.array([[3.0, 1.0], [3.0, 0.0]])
-    tails = upper_tail(q, 4, 30)
-    assert integrated == [3]
-    assert tails.shape == (2, 2)
-    assert tails.tolist() == studentized_range.sf(q, 4, 30).tolist()
-
-
 def test_values_without_end():
     q = np.array([0.5, 3, 8, 1e3, 1e8, 1e300])
     tails = upper_tail(q, 5, 400)

@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from helpers.score_matrices import matrix
 from ordbook.meta.kernels import random_orders, stream_key
 from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
 from ordbook.meta.variances import residual_variances
@@ -82,32 +81,6 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     )
     other = subsample(scores, [5, 20], statistic, seed=9, repeats=30)
     assert not both.equals(other)
-
-
-def test_requests_without_sense_are_refused(scores):
-    lonely = matrix(np.random.default_rng(0).random((1, 9, 1)), {"x": "low"})
-    same = matrix(np.random.default_rng(0).random((1, 9, 1)).repeat(3, axis=2), {"x": "low"})
-    for call, message in (
-        (lambda: subsample(lonely, [3]), "at least 2 runs, there is 1"),
-        (lambda: subsample(same, [9]), "by x all runs score the same"),
-        (lambda: subsample(scores, [41]), "sizes must lie between 2 and 40, got 41"),
-        (lambda: subsample(scores, [1]), "sizes must lie between 2 and 40, got 1"),
-        (lambda: subsample(scores, [5, 5]), "name each size once"),
-        (lambda: subsample(scores, []), "name each size once, and at least one"),
-        (lambda: subsample(scores, [5], "mean"), "statistic must be 'tau' or 'power', not 'mean'"),
-        (lambda: subsample(scores, [5], repeats=0), "repeats must be a whole number from 1, not 0"),
-        (lambda: subsample(scores, [3.7]), "sizes must be whole numbers, not 3.7"),
-        (lambda: subsample(scores, [True]), "sizes must be whole numbers, not True"),
-        (lambda: subsample(scores, 5), "sizes must be several numbers, not 5; write .5."),
-        (lambda: subsample(scores, [5], seed=-1), "the seed must be a whole number from 0, not -1"),
-        (lambda: subsample(scores, [5], "power", alpha="x"), "alpha must lie .*, not 'x'"),
-        (lambda: subsample(scores, [5], level=95), "level must lie between 0 and 1, not 95"),
-        (lambda: subsample(scores["x"], [5]), "a ScoreMatrix is needed, not a DataFrame"),
-        (lambda: consistency_within(scores, [21]), "sizes must lie between 1 and 20, got 21"),
-        (lambda: consistency_within(scores, [2.5]), "sizes must be whole numbers, not 2.5"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
 
 
 def test_sizes_within_are_about_1_6_apart():

@@ -5,6 +5,7 @@ The same scores as floats get noise of up to two units in the last place, as oth
 summation leave it. Expected values come from ``fractions``.
 """
 
+import threading
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, product
@@ -272,3 +273,18 @@ def test_progress_grows_to_all_trials(name, monkeypatch):
         analyse(threads=threads, progress=lambda *done, reports=reports: reports.append(done))
         assert reports == sorted(reports)
         assert reports[-1] == (total, total)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_an_exception_stops_the_rest(threads):
+    begun = []
+    before = threading.active_count()
+
+    def work(start, stop):
+        begun.append(start)
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match="no"):
+        list(parallel.in_chunks(work, 10**6, 10**6, threads))
+    assert len(begun) < 1000  # of 25,000
+    assert threading.active_count() == before

@@ -6,7 +6,7 @@ import pytest
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.meta.variances import residual_variances, settled
+from ordbook.meta.variances import residual_variances
 
 
 def test_residual_variances_are_those_of_least_squares():
@@ -31,13 +31,6 @@ def test_what_float_noise_makes_is_0():
         v_e1, v_e2 = residual_variances(np.arange(5.0)[None, :, None] + within)
         assert v_e1[0] > 1
         assert (v_e2[0] > 0) == (expected > 0)
-
-
-def test_chains_of_ties_are_one_number():
-    """Each ties with the next, and so with all; what stands apart stays itself."""
-    assert settled(np.array([0.0, 0.25, 0.5, 1.0, 2.0]), 0.25).tolist() == [0, 0, 0, 1, 2]
-    assert settled(np.array([1.0, 2.0, 0.75, 0.0]), 0.25).tolist() == [0.75, 2, 0.75, 0]
-    assert settled(np.array([])).tolist() == []
 
 
 def far_matrix(score):
