@@ -184,13 +184,18 @@ def checks(
     else:
         yield from _checks_of_labels(answers, classes)
     forms = [same_letters(key) for key in lines["key"]]
-    first = dict(zip(forms[::-1], lines["line"][::-1], strict=True))
-    repeated = [first[form] != line for form, line in zip(forms, lines["line"], strict=True)]
+    first = {form: place for place, form in reversed(list(enumerate(forms)))}
+    repeated = [first[form] != place for place, form in enumerate(forms)]
+
+    def before(row: Any) -> str:
+        line = lines["line"][first[same_letters(row.key)]]
+        return f" (first on line {line})" if line else ""
+
     yield (
         "twice",
         lines,
         repeated,
-        lambda row: f"{describe(row)} a second time (first on line {first[same_letters(row.key)]})",
+        lambda row: f"{describe(row)} a second time{before(row)}",
         lambda row: "keep one row for each",
     )
     if gold is not None:
@@ -310,7 +315,7 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         return
     yield (
         "lacking",
-        {**asked, "line": np.full(len(lacking), None), "column": np.full(len(lacking), None)},
+        {**asked, "line": np.full(len(lacking), None)},
         lacking & ~among(asked["key"], same.values()),
         lambda row: f"no answer for {describe(row)}",
         lambda row: LACKING,
@@ -322,6 +327,7 @@ def refuse(answers: Answers, found: Iterator[Check], problems: Problems) -> None
     for code, columns, wrong, finding, fix in found:
         for row in rows_where(columns, wrong):
             line, column = (None if x is None else int(x) for x in (row.line, row.column))
+            column = column if line else None  # what has no lines has no columns
             problems.add(answers.path, line, column, found=finding(row), fix=fix(row), code=code)
 
 

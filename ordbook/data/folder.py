@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.answers import read_task
-from ordbook.data.formats import FORMATS
+from ordbook.data.formats import FORMATS, is_json
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
 from ordbook.data.problems import Note, Problems, as_notes
@@ -124,7 +124,7 @@ class _Reader:
         if name.lower().endswith(".zip"):
             self.problems.add(self.path, found="a zip file", fix="unpack it, and name the folder")
             return Reading(None, self.problems)
-        if _is_json(self.path):
+        if is_json(self.path):
             return self.ntcir(name.removesuffix(".json"), self.path)
         if name.startswith("gold"):
             fix = f"name the folder with the gold file and runs/: {self.folder}"
@@ -150,16 +150,16 @@ class _Reader:
             self.refuse_golds(golds)
         if self.problems:
             return Reading(None, self.problems)
-        return self.ntcir(self.path.name, golds[0]) if _is_json(golds[0]) else self.tables(golds[0])
-
-    def tables(self, gold: Path) -> Reading:
-        """Read tables of gold data and runs."""
         format = ""
         with self.problems.collect():
-            text = read_text(gold)
-            format = next(name for name, x in FORMATS.items() if x.recognise(gold, text))
-        if not format:
+            text = read_text(golds[0])
+            format = next((name for name, x in FORMATS.items() if x.recognise(golds[0], text)), "")
+        if self.problems:
             return Reading(None, self.problems)
+        return self.answers(golds[0], format) if format else self.ntcir(self.path.name, golds[0])
+
+    def answers(self, gold: Path, format: str) -> Reading:
+        """Read gold data and runs in one of ``FORMATS``."""
         self.refuse_options(format)
         self.find_runs()
         ratings = self.folder / ANNOTATORS
@@ -232,7 +232,7 @@ class _Reader:
     def refuse_options(self, format: str) -> None:
         """Refuse an option that is for another format."""
         for option, formats, files in (
-            ("classes", ("tables", "qrels"), "CSV and TREC files"),
+            ("classes", FORMATS, "CSV and TREC files"),
             ("part", ("ntcir",), "NTCIR files"),
             ("better", ("scores",), "scores"),
         ):
@@ -399,7 +399,3 @@ def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
 def _were(names: Sequence[str], folder: str = "") -> str:
     """Return the first of some names, and the verb."""
     return f"{folder}{some(names, LISTED)} {'was' if len(names) == 1 else 'were'}"
-
-
-def _is_json(path: Path) -> bool:
-    return plain(path).suffix.lower() == ".json"

@@ -1,7 +1,10 @@
 """Formats of gold data and runs: each is a small function from a file into the long table.
 
-A new format is a function that returns :class:`ordbook.data.answers.Answers`, and a row of
-``FORMATS``.
+A new format is a function and a row of ``FORMATS``. The function makes a
+:class:`ordbook.data.text.Table` of the file, with the columns of a CSV file, and passes it to
+:func:`labels` or :func:`shares`; what is wrong with names, labels and shares is found afterwards,
+at the lines that the table gives. Faults of the form are raised as
+:class:`ordbook.data.problems.Wrong` within ``problems.collect()``.
 """
 
 import re
@@ -146,6 +149,11 @@ def is_qrels(path: Path, text: str) -> bool:
     return plain(path).suffix == ".qrels" or bool(looks)
 
 
+def is_json(path: Path) -> bool:
+    """Whether the name of a file, packed or not, ends in ``.json``."""
+    return plain(path).suffix.lower() == ".json"
+
+
 @dataclass(frozen=True)
 class Format:
     """A format: its title, its reader, and how its gold file is told by path and text."""
@@ -155,8 +163,8 @@ class Format:
     recognise: Callable[[Path, str], bool]
 
 
-# The first that recognises a gold file reads it and the runs.
+# The first that recognises a gold file reads it and the runs; JSON that none does is NTCIR's.
 FORMATS = {
     "qrels": Format("TREC qrels", read_qrels, is_qrels),
-    "tables": Format("CSV files with a header", read_csv, lambda path, text: True),
+    "tables": Format("CSV files with a header", read_csv, lambda path, text: not is_json(path)),
 }

@@ -59,7 +59,8 @@ class Table:
     head
         The names of its columns.
     rows, lines
-        The rows with as many cells as the head, and the line that each stands on.
+        The rows with as many cells as the head, and the line that each stands on; None if the
+        file has no lines, as JSON.
     whole
         Whether these are all rows; each other one is a problem already.
     separator
@@ -69,7 +70,7 @@ class Table:
     path: Path
     head: list[str]
     rows: list[list[str]]
-    lines: Sequence[int]
+    lines: Sequence[Any]
     whole: bool
     separator: str = ","
 

@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+from ordbook.data import folder, formats
 from ordbook.data.checking import check
+from ordbook.data.problems import Place
+from ordbook.data.text import Table, as_object, drop_ragged, field, read_json, read_text
 
 # sample, part, kind, topics, runs, classes
 SAMPLES = {
@@ -74,3 +77,74 @@ def test_three_forms_of_scores_say_the_same(samples: Path) -> None:
     assert plain.runs == wide.runs == long.runs
     fair = ob.score(ob.load("fair-oq"), ["RNOD"])
     np.testing.assert_allclose(ob.score(wide).values, fair.values[:, :5, :3], atol=1e-12)
+
+
+def read_triples(path, problems):
+    """Tabs between topic, class and share."""
+    with problems.collect():
+        lines = [line.split("\t") for line in read_text(path).splitlines()]
+        triples = drop_ragged(path, ["topic", "class", "share"], lines, problems, first=1)
+        rows, first = {}, {}
+        for (topic, label, share), line in zip(triples.rows, triples.lines, strict=True):
+            rows.setdefault(topic, {})[label] = share
+            first.setdefault(topic, line)
+        classes = list(dict.fromkeys(triples.column("class")))
+        cells = [[topic, *(of.get(name, "0") for name in classes)] for topic, of in rows.items()]
+        head = ["topic", *classes]
+        return formats.shares(Table(path, head, cells, [*first.values()], triples.whole))
+    return None
+
+
+def read_dialogues(path, problems):
+    """JSON: a list of dialogues, each with graded turns."""
+    with problems.collect():
+        rows = []
+        for number, entry in enumerate(read_json(path), 1):
+            place = Place(str(path), f"dialogue {number}")
+            for turn in field(as_object(entry, place), "turns", list, place):
+                grade = field(turn, "grade", int, place)
+                rows.append([str(entry["id"]), str(turn["n"]), str(grade)])
+        head = ["topic", "item", "label"]
+        return formats.labels(Table(path, head, rows, [None] * len(rows), whole=True))
+    return None
+
+
+NEW = {
+    "triples": (
+        formats.Format("triples", read_triples, lambda path, text: "\t" in text),
+        {"good": "a\t1\t.2\na\t2\t.8\nb\t2\t1\n", "bad": "a\t1\t.2\na\t2\t.9\nb\t2\t1\n"},
+        "line 1: a sum of 1.1, not 1 within 1e-05; divide",
+    ),
+    "dialogues": (
+        formats.Format("dialogues", read_dialogues, lambda path, text: text.startswith("[")),
+        {
+            "good": '[{"id": "a", "turns": [{"n": 1, "grade": 1}, {"n": 2, "grade": 2}]}]',
+            "bad": '[{"id": "a", "turns": [{"n": 1, "grade": 1}, {"n": 1, "grade": 2}]}]',
+            "other": '[{"id": "a"}]',
+        },
+        "bad.json: item '1' of topic 'a' a second time; keep",
+        "bad.json: no answer for item '2' of topic 'a'",
+        "other.json, dialogue 1: no 'turns'; add it, a list",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NEW)
+def test_a_new_format_is_a_function_and_a_row(name, tmp_path, monkeypatch):
+    """Two that a contributor might add; its faults are found and placed as those of others."""
+    new, files, *messages = NEW[name]
+    monkeypatch.setattr(formats, "FORMATS", {name: new, **formats.FORMATS})
+    monkeypatch.setattr("ordbook.data.folder.FORMATS", formats.FORMATS)
+    monkeypatch.setitem(folder.TITLES, name, new.title)
+    ending = ".json" if name == "dialogues" else ".tsv"
+    (tmp_path / "runs").mkdir()
+    (tmp_path / f"gold{ending}").write_text(files["good"])
+    for run, text in files.items():
+        (tmp_path / "runs" / (run + ending)).write_text(text)
+    report = str(check(tmp_path, ["1", "2"]))
+    for message in messages:
+        assert message in report
+    task = ob.load(tmp_path, classes=[1, 2], skip_invalid=True)
+    assert task.runs == ("good",)
+    best = ob.score(task, ["NMD" if task.kind == "quantification" else "MAE_mu"])
+    assert (best.values == 0).all()
