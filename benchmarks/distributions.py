@@ -46,6 +46,12 @@ def scipy_rps(g: Any, p: Any, n: int) -> float:
     return float(energy_distance(range(n), range(n), g, p) ** 2 / 2 / (n - 1))
 
 
+def scipy_rps_steps(g: Any, p: Any, n: int) -> float:
+    """The same, with steps of width 1, 2, ... between the classes."""
+    places = np.cumsum(range(n))
+    return float(energy_distance(places, places, g, p) ** 2 / 2 / places[-1])
+
+
 def scipy_jsd(g: Any, p: Any, n: int) -> float:
     """SciPy gives the root of the divergence."""
     return float(distance.jensenshannon(g, p, base=2) ** 2)
@@ -112,6 +118,11 @@ SAME = (
     Comparison(
         "RPS", "SciPy", "energy_distance(range(C), range(C), gold, estimate)**2 / 2 / (C - 1)",
         scipy_rps,
+    ),
+    Comparison(
+        "RPS", "SciPy", "energy_distance(places, places, gold, estimate)**2 / 2 / places[-1]",
+        scipy_rps_steps, "Ours with steps of the widths 1, 2, and so on, as between their places.",
+        ours=lambda g, p, n: om.rps(g, p, steps=range(1, n)),
     ),
     Comparison(
         "RNOD", "mlquantify", "RNOD(gold, estimate)", mlq_rnod,

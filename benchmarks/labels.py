@@ -108,6 +108,16 @@ SAME = (
         lambda t, p, n: metrics.accuracy_score(t, p),
     ),
     Comparison(
+        "accuracy_1", "scikit-learn", "accuracy_score(abs(gold - run) <= 1, all true)",
+        lambda t, p, n: metrics.accuracy_score(np.abs(np.subtract(t, p)) <= 1, [True] * len(t)),
+    ),
+    Comparison(
+        "MAE_max", "scikit-learn", "max of mean_absolute_error(gold, run) by gold class",
+        lambda t, p, n: max(
+            metrics.mean_absolute_error(t[t == j], p[t == j]) for j in np.unique(t)
+        ),
+    ),
+    Comparison(
         "accuracy", "QuaPy", "1 - error.acce(gold, run)",
         lambda t, p, n: 1 - quapy.error.acce(t, p),
     ),

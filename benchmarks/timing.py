@@ -22,6 +22,7 @@ import ordbook.measures as om
 from benchmarks.inputs import simulated_scores, simulated_task
 from benchmarks.labels import item_weights
 from ordbook import ClassificationTask, ScoreMatrix, ranking_consistency, tukey_hsd
+from ordbook.measures.registry import by_default
 
 COLUMNS = ("what", "ours_s", "theirs_s", "ratio", "wanted", "against", "note", "measured")
 LIBRARIES = ("numpy", "numba", "scipy", "scikit-learn", "quapy", "mlquantify", "krippendorff")
@@ -162,7 +163,7 @@ def _classification(task: ClassificationTask) -> Race:
 
     def ours() -> object:
         confusion = task.confusion()
-        return [m.from_confusion(confusion) for m in om.CLASSIFICATION.values()]
+        return [m.from_confusion(confusion) for m in by_default("classification").values()]
 
     def theirs() -> object:
         with warnings.catch_warnings():

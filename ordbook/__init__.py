@@ -99,11 +99,13 @@ _LAZY = {
 }
 # Name of another library -> what it is here.
 _ALSO = {
+    "accuracy_off1": "accuracy_1",
     "amae": "mae_macro",
     "average_mean_absolute_error": "mae_macro",
     "cohen_kappa_score": "kappa",
     "macro_averaged_mean_absolute_error": "mae_macro",
     "make_scorer": "scorer",
+    "mmae": "mae_max",
     "quadratic_kappa": "qwk",
     "quadratic_weighted_kappa": "qwk",
     "ranked_probability_score": "rps",

@@ -19,7 +19,7 @@ from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
-from ordbook.measures.registry import MEASURES
+from ordbook.measures.registry import by_default
 from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
 from ordbook.meta.significance import asymptotic_signs
@@ -137,8 +137,8 @@ def by_need(kind: str) -> pd.DataFrame:
 
 
 def _met(kind: str) -> dict[str, pd.Series]:
-    """Return need -> whether each ordinal measure meets it."""
-    known = {name: measure for name, measure in MEASURES[kind].items() if measure.ordinal}
+    """Return need -> whether each ordinal measure that is scored by default meets it."""
+    known = {name: measure for name, measure in by_default(kind).items() if measure.ordinal}
     table = guarantees(kind)
     broken = table[table["counterexample"] != ""].groupby("guarantee")["measure"].agg(set)
     met = {

@@ -223,7 +223,13 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
 
 def our_runs(dataset: DataSet) -> dict[str, Path]:
     """Return the path of every run of our own, by its name in ``DataSet.ours``; errors likewise."""
-    paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}
+    try:
+        paths = {file: share("data", "runs", *file.split("/")) for file in dataset.ours}
+    except FileNotFoundError:
+        raise RawDataMissing(
+            "an installed package has no data/runs, where the runs of our own are: load "
+            f"{dataset.name} from its raw files in a clone of the repository"
+        ) from None
     for file, path in paths.items():
         if (digest := sha256(path)) != dataset.ours[file]:
             raise ValueError(

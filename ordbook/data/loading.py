@@ -193,11 +193,10 @@ def _load_catalogued(dataset: DataSet) -> Task:
         assert not isinstance(task, ScoresTask)
         return replace(task, provenance=replace(task.provenance, source="raw"))
     try:
-        files = raw_files(dataset)
+        files, ours = raw_files(dataset), our_runs(dataset)
     except RawDataMissing as missing:
         return _without_raw(dataset, str(missing))
     gold = next(iter(files.values()))
-    ours = our_runs(dataset)
     checksums = {**dataset.files, **{f"data/runs/{file}": dataset.ours[file] for file in ours}}
     names = {file: dataset.names.get(file) or _run_name(file) for file in [*files, *ours]}
     runs = {names[file]: path for file, path in [*list(files.items())[1:], *ours.items()]}

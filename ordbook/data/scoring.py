@@ -44,9 +44,10 @@ def score(
         From :func:`ordbook.load`, or built from arrays. A task of which only scores are known
         returns these.
     measures
-        Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default all of
-        the task's kind. Nugget tasks are scored with RNSS and JSD. A measure of your own, from
-        :func:`ordbook.measures.custom_measure`, goes by its name only if it is registered.
+        Keys of ``ordbook.measures.QUANTIFICATION`` or ``CLASSIFICATION``; by default those of
+        the task's kind whose fact ``default`` is True. Nugget tasks are scored with RNSS and JSD.
+        A measure of your own, from :func:`ordbook.measures.custom_measure`, goes by its name only
+        if it is registered.
     aggregate
         ``"topic"``: a score per topic, as in the papers. ``"pooled"``: one score over the items
         of all topics, as in SemEval's official results of subtask C; the matrix then has the
@@ -193,8 +194,10 @@ def kind_of(task: AnyTask) -> str:
 
 
 def measures_for(task: AnyTask) -> list[str]:
-    """Return the measures that fit a task; of scores alone, those that are there."""
-    return list(task.measures if isinstance(task, ScoresTask) else _measures_for(task))
+    """Return the measures that score a task by default; of scores alone, those that are there."""
+    if isinstance(task, ScoresTask):
+        return list(task.measures)
+    return [name for name, measure in _measures_for(task).items() if measure.default]
 
 
 def _measures_for(task: Task) -> Mapping[str, Measure]:
@@ -215,7 +218,7 @@ def require_measures(names: Iterable[str], option: str) -> None:
 def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:
     known = _measures_for(task)
     if measures is None:
-        return list(known.values())
+        return [measure for measure in known.values() if measure.default]
     kind = "classification" if isinstance(task, ClassificationTask) else "quantification"
     chosen = []
     for asked in [measures] if isinstance(measures, str | Measure) else measures:

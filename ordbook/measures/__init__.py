@@ -1,4 +1,4 @@
-"""The measures of the five papers, quadratic kappa and RPS; they need only numpy.
+"""The measures of the five papers and some that are used elsewhere; they need only numpy.
 
 >>> from ordbook.measures import rnod, kappa
 >>> round(rnod([.2, .3, .5], [.2, .5, .3]), 4)

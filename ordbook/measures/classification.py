@@ -16,6 +16,7 @@ from .validation import Array, Weights, check_distance
 
 __all__ = [
     "accuracy",
+    "accuracy_1",
     "alpha_int",
     "alpha_ord",
     "cem_ord",
@@ -23,6 +24,7 @@ __all__ = [
     "hmpr",
     "kappa",
     "mae_macro",
+    "mae_max",
     "mae_micro",
     "qwk",
 ]
@@ -36,6 +38,10 @@ def _zero_to_steps(n_classes: int) -> tuple[float, float]:
     return 0.0, float(n_classes - 1)
 
 
+def _within_one(n_classes: int) -> tuple[float, float]:
+    return float(n_classes < 3), 1.0
+
+
 def _minus_one_to_one(n_classes: int) -> tuple[float, float]:
     return -1.0, 1.0
 
@@ -43,6 +49,11 @@ def _minus_one_to_one(n_classes: int) -> tuple[float, float]:
 def _divide(numerator: Array, denominator: Array) -> Array:
     """Return a quotient, and 0 if the denominator is 0 (the numerator then is 0, too)."""
     return numerator / np.where(denominator > 0, denominator, 1.0)
+
+
+def _class_errors(cm: Array) -> Array:
+    """Return the steps that the items of each gold class are off on average."""
+    return _divide(inner(cm, equidistance(cm.shape[-1])), cm.sum(axis=-1))
 
 
 def _mean_over_gold(values: Array, gold: Array) -> Array:
@@ -110,8 +121,7 @@ def mae_macro(cm: Array) -> Array:
     >>> mae_macro([1, 1, 3], [1, 2, 1])
     1.25
     """
-    gold = cm.sum(axis=-1)
-    return _mean_over_gold(_divide(inner(cm, equidistance(cm.shape[-1])), gold), gold)
+    return _mean_over_gold(_class_errors(cm), cm.sum(axis=-1))
 
 
 @classification_measure(
@@ -702,3 +712,119 @@ def accuracy(cm: Array) -> Array:
     0.5
     """
     return np.asarray(total(_diagonal(cm)) / cm.sum(axis=(-2, -1)))
+
+
+# -- used elsewhere: by name, but in no list of measures that are scored without being named -------
+
+
+@classification_measure(
+    "accuracy_1",
+    with_sample_weight,
+    title="Accuracy within one class",
+    ordinal=True,
+    farther_is_worse="weakly",
+    symmetric=True,
+    equidistant=True,
+    bounds=_within_one,
+    imbalance=False,
+    default=False,
+    source="Gaudette and Japkowicz 2009",
+)
+def accuracy_1(cm: Array) -> Array:
+    r"""Accuracy within one class: the share of items at most one class off, near misses forgiven.
+
+    .. math:: \frac{\sum_{|i - j| \leq 1} c_{ij}}{N}
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
+
+    Returns
+    -------
+    float
+        0 (every item two or more classes off) to 1 (none is); larger is better. With two classes
+        it is always 1.
+
+    Raises
+    ------
+    ValueError
+        If labels or weights cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Symmetric. Ignores class imbalance. It sees neither a near miss nor how far a far one is, so a
+    run that always answers the middle of three classes is perfect by it: report it beside a measure
+    that sees every error, and do not rank by it. It is called accuracy_off1 in dlordinal and
+    skordinal. Source: Gaudette and Japkowicz 2009. None of the five papers uses it, and
+    :func:`ordbook.score` takes it only if it is named.
+
+    Examples
+    --------
+    >>> accuracy_1([1, 1, 3, 3], [1, 2, 1, 3])                       # errors 0, 1, 2, 0
+    0.75
+    """
+    near = (equidistance(cm.shape[-1]) <= 1).astype(np.float64)
+    return np.asarray(total(inner(cm, near)) / cm.sum(axis=(-2, -1)))
+
+
+@classification_measure(
+    "MAE_max",
+    with_sample_weight,
+    title="Maximum Mean Absolute Error of a class",
+    ordinal=True,
+    farther_is_worse="weakly",
+    equidistant=True,
+    range="0 to |C| - 1",
+    bounds=_zero_to_steps,
+    better="low",
+    perfect=0.0,
+    default=False,
+    source="Cruz-Ramirez et al. 2014",
+)
+def mae_max(cm: Array) -> Array:
+    r"""Mean Absolute Error of the worst gold class: the largest of the means that MAE_M averages.
+
+    .. math:: \max_{j \in C^+} \frac{\sum_{i \in C} |i - j| \, c_{ij}}{c_{\bullet j}}
+
+    Parameters
+    ----------
+    y_true, y_pred : array_like, shape (n,)
+        Gold and predicted classes.
+    labels : sequence, optional
+        All classes from lowest to highest; see `confusion_matrix`.
+    sample_weight : array_like, shape (n,), optional
+        Weight of each item, at least 0.
+
+    Returns
+    -------
+    float
+        0 (perfect, and only then) to C - 1 (every item of a class at the opposite end); smaller is
+        better.
+
+    Raises
+    ------
+    ValueError
+        If labels or weights cannot be used; see `confusion_matrix`.
+
+    Notes
+    -----
+    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_max")``, which negates it.
+    Empty gold classes are left out. Assumes equidistance. Not symmetric. What happens in all other
+    classes does not enter, and where the worst class has few items neither does much else than
+    luck: report it beside `mae_macro`. It is called MMAE in dlordinal and skordinal. Source:
+    Cruz-Ramirez et al. 2014. None of the five papers uses it, and :func:`ordbook.score` takes it
+    only if it is named.
+
+    Examples
+    --------
+    Class 1: errors 0 and 1, mean .5. Class 3: error 2. Class 2 is empty.
+
+    >>> mae_max([1, 1, 3], [1, 2, 1])
+    2.0
+    """
+    return np.asarray(_class_errors(cm).max(axis=-1))

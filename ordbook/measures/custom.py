@@ -120,6 +120,7 @@ def custom_measure(
         "bounds": limits,
         "perfect": float(kernel(*perfect)[0]),
         "skill": False,
+        "default": True,
         "source": source,
         "papers": (),
     }

@@ -558,7 +558,7 @@ def jsd(gold: Array, estimate: Array) -> Array:
 
 @quantification_measure(
     "RPS",
-    plain,
+    with_steps,
     title="Ranked Probability Score",
     ordinal=True,
     farther_is_worse="always",
@@ -567,17 +567,22 @@ def jsd(gold: Array, estimate: Array) -> Array:
     skill=True,
     source="Epstein 1969; Murphy 1971",
 )
-def rps(gold: Array, estimate: Array) -> Array:
+def rps(gold: Array, estimate: Array, *, steps: ArrayLike | None = None) -> Array:
     r"""Ranked Probability Score: squared errors of the cumulative probabilities, a proper score.
 
     .. math:: \mathrm{RPS}(p, p^*) = \frac{\sum_{i \in C} (cp_i - cp^*_i)^2}{|C| - 1}
 
-    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
+    with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities. If the step from class
+    i to the next has the width :math:`s_i`, it is
+
+    .. math:: \frac{\sum_{i < |C|} s_i (cp_i - cp^*_i)^2}{\sum_{i < |C|} s_i}
 
     Parameters
     ----------
     gold, estimate : array_like, shape (..., C)
         Distributions over the classes in their order; rows broadcast.
+    steps : array_like, shape (C - 1,), optional
+        Widths above 0, of which only the ratios count; by default all steps are equal.
     normalise, tolerance : bool, float
         Divide each row by its sum (for counts); how far a sum may be from 1.
 
@@ -589,13 +594,13 @@ def rps(gold: Array, estimate: Array) -> Array:
     Raises
     ------
     ValueError
-        If a row is not a distribution.
+        If a row is not a distribution, or for widths that do not fit.
 
     Notes
     -----
-    Symmetric. Assumes equidistance. Always defined. A single error costs more the farther it is. It
-    is proper: averaged over single votes, it is the score against the shares of the votes plus a
-    number that depends on the votes alone,
+    Symmetric. Assumes equidistance (without steps). Always defined. A single error costs more the
+    farther it is. It is proper: averaged over single votes, it is the score against the shares of
+    the votes plus a number that depends on the votes alone,
 
     .. math:: \frac{\sum_{i \in C} cp^*_i (1 - cp^*_i)}{|C| - 1}.
 
@@ -622,6 +627,14 @@ def rps(gold: Array, estimate: Array) -> Array:
     (0.0, 0.15625)
     >>> float(nmd(votes, shares).mean()), float(nmd(votes, median).mean())
     (0.4375, 0.375)
+
+    If the second step is three times as wide as the first, an error across it weighs as much more.
+
+    >>> rps([0, 1, 0], [.5, .5, 0], steps=[1, 3]), rps([0, 1, 0], [0, .5, .5], steps=[1, 3])
+    (0.0625, 0.1875)
     """
     gaps = cumulate(estimate - gold)
-    return np.asarray(inner(gaps, gaps) / (gold.shape[-1] - 1))
+    if steps is None:
+        return np.asarray(inner(gaps, gaps) / (gold.shape[-1] - 1))
+    widths = check_steps(steps, gold.shape[-1])
+    return np.asarray(inner(gaps[..., :-1] ** 2, widths) / widths.sum())

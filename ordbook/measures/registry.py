@@ -213,6 +213,8 @@ class Measure(_Defined):
         large class; runs that always answer one class can differ in score.
     skill : bool
         Its scores are also given as skill, see :meth:`ordbook.ScoreMatrix.skill`.
+    default : bool
+        :func:`ordbook.score` takes it where no measures are named.
     source : str
         Equations.
     papers : tuple of str
@@ -234,6 +236,7 @@ class Measure(_Defined):
     imbalance: bool | None = None
     constant_runs: bool | None = None
     skill: bool = False
+    default: bool = True
     source: str
     papers: tuple[str, ...] = ()
 
@@ -476,6 +479,17 @@ def refuse_built_in(name: str) -> None:
     """Raise ValueError if a built-in measure has this name."""
     if name in _BUILT_IN:
         raise ValueError(f"{name!r} is a built-in measure: choose another name")
+
+
+def by_default(kind: str) -> dict[str, Measure]:
+    """Return the measures of a kind that are scored where none are named.
+
+    Examples
+    --------
+    >>> {*CLASSIFICATION} - {*by_default("classification")} == {"accuracy_1", "MAE_max"}
+    True
+    """
+    return {name: measure for name, measure in MEASURES[kind].items() if measure.default}
 
 
 def measure_named(name: str) -> Measure | None:

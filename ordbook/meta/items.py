@@ -17,7 +17,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
-from ordbook.measures.registry import named
+from ordbook.measures.registry import by_default, named
 from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of
 from ordbook.meta.kernels import Integers
@@ -288,5 +288,5 @@ def _counts(task: ClassificationTask) -> Floats:
 
 def _choose(measures: Measures) -> list[Measure]:
     """Return the measures of these names, and those that are given themselves."""
-    names = list(CLASSIFICATION) if measures is None else measures
+    names = [*by_default("classification")] if measures is None else measures
     return [CLASSIFICATION[named(m, CLASSIFICATION)] if isinstance(m, str) else m for m in names]

@@ -16,9 +16,9 @@ from IPython.display import HTML
 from scipy.spatial.distance import pdist
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, committed_scores
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
-from ordbook.measures.registry import Measure, of_paper
+from ordbook.measures.registry import Measure, by_default, of_paper
 from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.variances import residual_variances
 from ordbook.pages.templates import render
@@ -108,15 +108,13 @@ def labels() -> HTML:
     True
     """
     classes = range(2, 8)
-    counts = _start("labels")["counts"]
-    scores = {
-        name: float(measure.from_confusion(counts)) for name, measure in CLASSIFICATION.items()
-    }
+    counts, known = _start("labels")["counts"], by_default("classification")
+    scores = {name: float(measure.kernel(np.array(counts))) for name, measure in known.items()}
     return _render(
         "labels",
-        {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in CLASSIFICATION.items()}},
+        {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in known.items()}},
         classes=classes,
-        groups=_groups(CLASSIFICATION.values(), scores),
+        groups=_groups(known.values(), scores),
         remarks=("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR", "QWK"),
     )
 

@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.catalog import catalog, our_runs
-from ordbook.data.known import read_breakdowns
+from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
@@ -409,21 +408,22 @@ def official() -> Facts:
     """Return the facts on DBDC3 that its raw files are needed for.
 
     They are the official ``scores`` of our runs and of one that says PB always, run by run; the
-    mean of the ``gold`` distributions (breakdown, possible breakdown, not a breakdown); and the
-    ``votes`` on the utterance that the paper shows.
+    mean of the ``gold`` distributions (breakdown, possible breakdown, not a breakdown); and, of the
+    utterance that the paper shows, the ``votes`` and the ``answers`` of the runs.
     """
     task = cast(QuantificationTask, load(NAME))
 
     def compute() -> dict[str, Any]:
         estimates = dict(zip(task.runs, task.estimates, strict=True))
         estimates[ALWAYS] = np.eye(3)[[1] * len(task.gold)]
-        votes = np.rint(task.gold[task.topics.index(SHOWN)] * ANNOTATORS).astype(int)
+        shown = task.topics.index(SHOWN)
         return {
             "scores": {
                 run: dbdc_scores(task.gold, estimate) for run, estimate in estimates.items()
             },
             "gold": task.gold.mean(axis=0).tolist(),
-            "votes": votes.tolist(),
+            "votes": np.rint(task.gold[shown] * ANNOTATORS).astype(int).tolist(),
+            "answers": {run: estimate[shown].tolist() for run, estimate in estimates.items()},
         }
 
     return Facts(f"{NAME}-official", task, dict(task.provenance.files), compute)
@@ -437,13 +437,10 @@ def official_scores() -> pd.DataFrame:
 def shown_answers(
     runs: Sequence[str],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
-    """Return the votes on the utterance of the paper's Figure 3, and the answers of our runs.
-
-    Votes and runs are committed, so that no raw file is needed.
-    """
-    files = {path.stem: path for path in our_runs(catalog()[NAME]).values()}
-    gold = np.array(official().read()["votes"]) / ANNOTATORS
-    return gold, {run: np.array(read_breakdowns(files[run])[SHOWN]) for run in runs}
+    """Return the votes on the utterance of the paper's Figure 3, and the answers of our runs."""
+    facts = official().read()
+    gold = np.array(facts["votes"]) / ANNOTATORS
+    return gold, {run: np.array(facts["answers"][run]) for run in runs}
 
 
 if __name__ == "__main__":

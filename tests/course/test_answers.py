@@ -16,7 +16,8 @@ from ordbook.course import answers
 from ordbook.course.answers import check
 from ordbook.course.exercises import every_one
 from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import QUANTIFICATION
+from ordbook.measures.registry import by_default
 
 NO_NUMBER = "x: this is no number; write one, such as 0.25."
 ANSWERS = [
@@ -168,7 +169,7 @@ EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
 
 def others(name, gold, answer):
     """What all other measures give; nobody computes those with squared distances by hand."""
-    known = QUANTIFICATION if len(gold) <= 5 else CLASSIFICATION
+    known = QUANTIFICATION if len(gold) <= 5 else by_default("classification")
     kept = {n: m for n, m in known.items() if n != name and not n.endswith("2")}
     return {n: float(function(gold, answer)) for n, function in kept.items()}
 

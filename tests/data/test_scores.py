@@ -18,7 +18,8 @@ from ordbook.data.scoring import (
     compute,
     score,
 )
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, custom_measure
+from ordbook.measures import QUANTIFICATION, custom_measure
+from ordbook.measures.registry import by_default
 
 COMMITTED = [dataset.name for dataset in catalog().values() if dataset.files and dataset.runs]
 # All of them, of which people wait for two.
@@ -142,7 +143,7 @@ def test_committed_scores_come_from_the_raw_files(name, raw_files, tmp_path):
     """Same bytes twice on one machine; within 1e-12 of the committed, with the same ties."""
     task = ob.load(name)
     assert task.provenance.source == "raw"
-    by_kind = {"classification": CLASSIFICATION, "nuggets": NUGGET_MEASURES}
+    by_kind = {"classification": by_default("classification"), "nuggets": NUGGET_MEASURES}
     measures = by_kind.get(catalog()[name].kind, QUANTIFICATION)
     for file in ("one.csv", "two.csv"):
         compute(ob.load(name), measures).save(tmp_path / file)
@@ -192,7 +193,7 @@ def test_pooled_scores_are_those_of_all_items_together(raw_files):
     task = ob.load("sem16t4c")
     pooled = score(task, aggregate="pooled")
     assert (pooled.topics, pooled.runs) == (("pooled",), task.runs)
-    for measure in CLASSIFICATION.values():
+    for measure in by_default("classification").values():
         for index, run in enumerate(task.runs):
             labels = task.gold, task.predicted[index]
             expected = measure(*labels, labels=range(5))

@@ -6,8 +6,11 @@ from urllib.parse import parse_qs
 
 import ordbook as ob
 from ordbook.data.scores import TIE_TOLERANCE
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import QUANTIFICATION
+from ordbook.measures.registry import by_default
 from ordbook.pages import explorer
+
+LABELS = by_default("classification")
 
 # Both compute in doubles, in the same order but for sums that numpy may take in another one.
 TOLERANCE = 1e-12
@@ -25,7 +28,7 @@ def of_pair(gold, estimate):
 
 
 def of_matrix(counts):
-    return {name: m.from_confusion(counts) for name, m in CLASSIFICATION.items()}
+    return {name: m.from_confusion(counts) for name, m in LABELS.items()}
 
 
 def sampled(scores, topics):
@@ -74,7 +77,7 @@ def of_link(fragment):
 def compared(known, first, second):
     """What becomes of each measure from the first preset to the second."""
     before, after = (expected(known[name]) for name in (first, second))
-    low = {n for n, m in {**QUANTIFICATION, **CLASSIFICATION}.items() if m.better == "low"}
+    low = {n for n, m in {**QUANTIFICATION, **LABELS}.items() if m.better == "low"}
     steps = {n: (after[n] - before[n]) * (1 if n in low else -1) for n in before}
     return {
         n: "same" if abs(d) <= 1e-12 else "worse" if d > 0 else "better" for n, d in steps.items()

@@ -207,6 +207,14 @@ def accuracy(x):
     return sum(x.c[j][j] for j in x.classes) / x.n
 
 
+def accuracy_1(x):
+    return sum(x.c[i][j] for i, j in x.cells if abs(i - j) <= 1) / x.n
+
+
+def mae_max(x):
+    return max(sum(abs(i - j) * x.c[i][j] for i in x.classes) / x.gold[j] for j in x.plus)
+
+
 COUNTED = {
     "MAE_M": mae_macro,
     "MAE_mu": mae_micro,
@@ -218,6 +226,8 @@ COUNTED = {
     "HMPR": hmpr,
     "accuracy": accuracy,
     "QWK": qwk,
+    "accuracy_1": accuracy_1,
+    "MAE_max": mae_max,
 }
 
 

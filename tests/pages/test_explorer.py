@@ -9,6 +9,7 @@ import pytest
 
 import ordbook as ob
 from helpers.explorers import (
+    LABELS,
     MATRICES,
     PAGES,
     PAIRS,
@@ -22,7 +23,7 @@ from helpers.explorers import (
     of_samples,
 )
 from ordbook.advice.choose import FAVOURED
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import dw, md, od
 from ordbook.pages import explorer
 
@@ -118,7 +119,7 @@ def test_a_thousand_matrices_score_as_in_python(computed):
         computed(f"all => all.map(ordbookConfusion.{name})", [m.tolist() for m in matrices])
         for name in ("all", "parts")
     )
-    assert_equal_scores(matrices, found, of_matrix, CLASSIFICATION)
+    assert_equal_scores(matrices, found, of_matrix, LABELS)
     for matrix, drawn in zip(matrices, parts, strict=True):
         off = np.abs(np.subtract.outer(*[np.arange(len(matrix))] * 2))
         chance = np.outer(matrix.sum(axis=1), matrix.sum(axis=0)) / matrix.sum()
@@ -281,9 +282,9 @@ def test_the_experiments_with_distributions_show_what_the_page_says():
 
 
 def test_the_experiments_with_labels_show_what_the_page_says():
-    nominal = {n for n, m in CLASSIFICATION.items() if not m.ordinal}
+    nominal = {n for n, m in LABELS.items() if not m.ordinal}
     far = compared(MATRICES, "near", "far")
-    assert (named(far, "same"), named(far, "worse")) == (nominal, set(CLASSIFICATION) - nominal)
+    assert (named(far, "same"), named(far, "worse")) == (nominal, set(LABELS) - nominal)
     constant = [expected(MATRICES[f"always-{k}"]) for k in (1, 2, 3)]
     assert [one[name] for one in constant for name in ("kappa", "QWK")] == [0] * 6
     assert len({round(one["alpha_ord"], 9) for one in constant}) == 3
@@ -291,19 +292,19 @@ def test_the_experiments_with_labels_show_what_the_page_says():
     assert middle < first == last
     reads = compared(MATRICES, "majority", "reader")
     assert named(reads, "worse") == {"accuracy", "MAE_mu"}
-    assert named(reads, "better") == set(CLASSIFICATION) - {"accuracy", "MAE_mu"}
+    assert named(reads, "better") == set(LABELS) - {"accuracy", "MAE_mu"}
     empty = np.array(MATRICES["empty"]["counts"])
     assert empty[2].sum() == 0 < empty[:, 2].sum()
     there, back = of_matrix(empty), of_matrix(empty.T)
     same = {name for name in there if abs(there[name] - back[name]) <= 1e-12}
-    assert same == {name for name, m in CLASSIFICATION.items() if m.symmetric}
+    assert same == {name for name, m in LABELS.items() if m.symmetric}
     right, wrong = (expected(MATRICES[name]) for name in ("single", "single-wrong"))
     chance_corrected = ("kappa", "QWK", "alpha_ord", "alpha_int")
     assert [right[n] for n in chance_corrected] == [1, 1, 1, 1]
     assert [wrong[n] for n in chance_corrected] == pytest.approx([0, 0, -0.9, -0.9])
     made_worse = compared(MATRICES, "bold", "bolder")
     assert named(made_worse, "better") == {"QWK", "alpha_ord", "alpha_int"}
-    assert named(made_worse, "worse") == set(CLASSIFICATION) - named(made_worse, "better")
+    assert named(made_worse, "worse") == set(LABELS) - named(made_worse, "better")
     assert FAVOURED["classification"] == ("kappa", "MAE_M")
 
 
