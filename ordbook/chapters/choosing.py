@@ -1,6 +1,6 @@
 """Which measure to use: a decision tree, the definitions, and the evidence source by source."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 import matplotlib.pyplot as plt
@@ -285,9 +285,10 @@ def compute_moves() -> pd.DataFrame:
     DataFrame
         A row for each set of labels, unit (``topic``, or ``pool`` of all items) and measure:
         ``raised``, the share of all right answers moved to a neighbouring class (to either side
-        with equal weight) that better the score; ``below``, the share of the scores of a run on a
-        topic that are below 0; and ``constant``, the mean score of the best run that always answers
-        one class.
+        with equal weight) that better the score; ``farther`` and ``across``, the same of errors
+        moved one class farther off, on their side of gold or to the other; ``below``, the share
+        of the scores of a run on a topic that are below 0; and ``constant``, the mean score of
+        the best run that always answers one class.
     """
     rows = []
     for source, names in sources("classification").items():
@@ -297,29 +298,51 @@ def compute_moves() -> pd.DataFrame:
             by_topic = task.confusion().astype(float)
             for unit, counts in (("topic", by_topic), ("pool", by_topic.sum(axis=1)[:, None])):
                 for measure in REWARDING:
-                    numbers = _rewarded(CLASSIFICATION[measure], counts)
+                    numbers = rewarded(CLASSIFICATION[measure], counts)
                     rows.append({"source": source, "set": name, "unit": unit, **numbers})
     return pd.DataFrame(rows)
 
 
-def _rewarded(measure: Measure, counts: NDArray[np.float64]) -> dict[str, object]:
-    """Move every right answer of runs on topics, (runs, topics, C, C), to its neighbours."""
+def rewarded(measure: Measure, counts: NDArray[np.float64]) -> dict[str, object]:
+    """Count the moves away from gold that raise a measure: numbers of :func:`compute_moves`.
+
+    Parameters
+    ----------
+    measure
+        A measure of labels.
+    counts
+        Confusion matrices of runs on topics, (runs, topics, C, C), gold in the rows.
+
+    Returns
+    -------
+    dict
+        ``measure``, ``raised``, ``farther``, ``across``, ``below`` and ``constant``.
+    """
     sign, classes = 1 if measure.better == "high" else -1, counts.shape[-1]
-    scores, raised = measure.kernel(counts), 0.0
-    for j in range(classes):
-        ends = [k for k in (j - 1, j + 1) if 0 <= k < classes]
-        right = counts[..., j, j]
-        for k in ends:
-            worse = counts[right > 0]
-            worse[:, j, j] -= 1
-            worse[:, j, k] += 1
-            better = sign * (measure.kernel(worse) - scores[right > 0]) > 1e-12
-            raised += (right[right > 0] * better).sum() / len(ends)
+    scores = measure.kernel(counts)
+
+    def raised(ends: Callable[[int, int], list[int]]) -> float:
+        """Return the share of answers j to gold i that raise the score if moved to an end."""
+        better = total = 0.0
+        for i, j in np.ndindex(classes, classes):
+            number = counts[..., i, j]
+            there = [k for k in ends(i, j) if 0 <= k < classes and number.any()]
+            for k in there:
+                worse = counts[number > 0]
+                worse[:, i, j] -= 1
+                worse[:, i, k] += 1
+                rises = sign * (measure.kernel(worse) - scores[number > 0]) > 1e-12
+                better += (number[number > 0] * rises).sum() / len(there)
+            total += number.sum() if there else 0
+        return better / total if total else np.nan
+
     constant = counts[0].sum(axis=-1)[..., None, :, None] * np.eye(classes)[:, None, :]
     means = measure.kernel(constant).mean(axis=0)
     return {
         "measure": measure.name,
-        "raised": raised / np.einsum("rtjj->", counts),
+        "raised": raised(lambda i, j: [j - 1, j + 1] if i == j else []),
+        "farther": raised(lambda i, j: [j + np.sign(j - i)] if i != j else []),
+        "across": raised(lambda i, j: [2 * i - j - np.sign(j - i)] if i != j else []),
         "below": float((scores < -1e-12).mean()),
         "constant": means.max() if sign > 0 else means.min(),
     }
@@ -328,6 +351,13 @@ def _rewarded(measure: Measure, counts: NDArray[np.float64]) -> dict[str, object
 def moves() -> pd.DataFrame:
     """Return the committed result of :func:`compute_moves`."""
     return committed_table("moves")
+
+
+def leaders(names: Sequence[str]) -> pd.DataFrame:
+    """Return the run that each measure puts first, a row for each set of labels."""
+    sets = [name for group in sources("classification").values() for name in group]
+    means = {name: _scores(name).means()[list(names)] for name in sets}
+    return pd.DataFrame({name: frame.idxmax() for name, frame in means.items()}).T
 
 
 def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:

@@ -263,3 +263,22 @@ def test_the_exact_condition_for_quadratic_kappa():
             assert (after > before) == (excess > 0)
             raised += after > before
     assert raised > 50
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 1.5, 2])
+def test_only_steps_that_add_up_never_reward_an_answer_farther_off(power):
+    """Independent gold and run, gold nearly all in one class: the example of the proof."""
+    weights = np.abs(np.subtract.outer(range(5), range(5))) ** power
+    rises = 0
+    for i, most in np.ndindex(5, 5):
+        gold = np.full(5, 1e-9)
+        gold[[most, i]] += 1, 1e-3
+        counts = np.outer(gold, np.full(5, 0.2))
+        assert kappa.from_confusion(counts, weights=weights) == pytest.approx(0, abs=1e-9)
+        for j, k in np.ndindex(5, 5):
+            if abs(k - i) > abs(j - i) and (k - i) * (j - i) >= 0:
+                moved = counts.copy()
+                moved[i, j] -= 1e-4
+                moved[i, k] += 1e-4
+                rises += kappa.from_confusion(moved, weights=weights) > 1e-9
+    assert (rises > 0) == (power != 1)
