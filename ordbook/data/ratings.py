@@ -112,8 +112,8 @@ def from_ratings(
         the column, or the annotator of a long table, that is gold, such as a score on which two
         people settled; the people's ratings stay with the task, and there need be none.
     runs
-        The judges: annotators of a long table, columns of a wide one, or a second table, long or
-        wide, of judges alone. A text is the path of that table or, if there is no such file, the
+        The judges: annotators of a long table, columns of any, or a second table, long or wide, of
+        judges alone. A text is the path of that table or, if there is no such file, the
         name of one judge.
     classes
         The scale, from lowest to highest. By default it is that of ordered categories (of pandas
@@ -221,27 +221,28 @@ def long_table(
     Its columns are topic, item, who, cell, role (``gold``, ``person`` or ``run``), and table and
     row, which say where the cell stands.
     """
-    table, has_column = tables[0], gold not in RULES and gold in tables[0].frame
-    if has_column and names == ["annotator"] and "annotator" not in table.frame:
+    table, cell, settled = tables[0], rating or "rating", [gold] if gold not in RULES else []
+    if (
+        settled
+        and gold in table.columns
+        and names == ["annotator"]
+        and "annotator" not in table.columns
+    ):
         names = []  # of a table of gold and runs
-    who, people = _shape(table, names, rating, (item, topic, gold), judges)
-    cell = rating or "rating"
-    raters: Any = texts(table.frame[who]) if isinstance(who, str) and who in table.columns else []
-    if gold not in (*RULES, *table.columns, *raters):
+    who, people = _shape(table, names, rating, [item, topic, *settled], judges)
+    raters = {*texts(table.frame[who])} if who in table.columns else {*names}
+    if settled and gold not in {*table.columns, *raters}:
         raise ValueError(no_rule("gold", gold, RULES, ", or name the column that is gold"))
-    rows = _melt(table, item, topic, who, cell)
+    beside = [name for name in (*judges, *settled) if name in table.columns]
+    if who is None:
+        beside = [*names, *judges, *(name for name in settled if name not in (*names, *judges))]
+    rows = _melt(table, item, topic, beside, who, cell)
     if people:
-        rows = _only(rows, people, [*judges, gold], notes)
-    parts = [rows.assign(role=np.where(rows["who"].isin(judges), "run", "person"), table=0)]
-    if has_column:
-        rows = _melt(table, item, topic, [gold], cell, repeated=True)
-        again = rows.duplicated(["topic", "item", "cell"])  # it stands beside each rating
-        parts.insert(0, rows[~again].assign(role="gold", table=0))
-    else:
-        parts[0].loc[(parts[0]["who"] == gold) & (gold not in RULES), "role"] = "gold"
+        rows = _only(rows, people, [*judges, *settled], notes)
+    is_run, is_gold = rows["who"].isin(judges), rows["who"].isin(settled)
+    parts = [rows.assign(role=np.select([is_run, is_gold], ["run", "gold"], "person"), table=0)]
     if len(tables) > 1:
-        column = who if isinstance(who, str) else "annotator"
-        rows = _melt_judges(tables[1], item, topic, column, cell, parts[0])
+        rows = _melt_judges(tables[1], item, topic, who or "annotator", cell, parts[0])
         parts.append(rows.assign(role="run", table=1))
     rows = pd.concat(parts, ignore_index=True)
     everybody = list(dict.fromkeys(rows["who"]))
@@ -250,7 +251,7 @@ def long_table(
         raise ValueError(f"runs: no annotator is called {unknown[0]!r}; {fix}")
     if (rows["role"] == "run").all():
         raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
-    if isinstance(who, str) and not people and gold in RULES:
+    if who and not people and not settled:
         taken = some(list(dict.fromkeys(rows["who"][rows["role"] == "person"])), 20)
         notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
     return rows
@@ -260,18 +261,18 @@ def _shape(
     table: Table,
     names: list[str],
     rating: str | None,
-    others: tuple[str | None, ...],
+    others: Sequence[str | None],
     judges: list[str],
-) -> tuple[str | list[str], list[str]]:
+) -> tuple[str | None, list[str]]:
     """Return the column of annotators of a long table, and its people if ``names`` lists them.
 
-    Of a wide table, return the columns of everybody, and nobody.
+    Of a wide table, in which everybody has a column, return None, and nobody.
     """
     columns, frame, cell = table.columns, table.frame, rating or "rating"
     is_long = cell in columns and cell not in (*names, *judges, *others)
     is_long &= len(names) < 2 or not {*names} & {*columns}
     if not is_long and (rating is None or {*names, *judges} <= {*columns}):
-        return [*names, *judges], []
+        return None, []
     if not names or (len(names) == 1 and (names[0] in columns or names[0] == "annotator")):
         return (names or ["annotator"])[0], []
     by_column = {name: {*texts(frame[name])} for name in columns if name not in (*others, cell)}
@@ -288,38 +289,36 @@ def _shape(
 
 
 def _melt(
-    table: Table,
-    item: str,
-    topic: str | None,
-    who: str | list[str],
-    rating: str,
-    *,
-    repeated: bool = False,
+    table: Table, item: str, topic: str | None, beside: list[str], who: str | None, rating: str
 ) -> pd.DataFrame:
-    """Return a row for each cell of a long table, or of the columns ``who`` of a wide one.
+    """Return a row for each cell of the columns ``beside``, and for each rating of a long table.
 
-    Of a wide table, an item has one row unless they may be ``repeated``.
+    An item has one row in a wide table; in a long one, columns repeat what they say of an item.
     """
-    keys, is_long = [name for name in (topic, item) if name], isinstance(who, str)
-    wide = [rating] if isinstance(who, str) else who
-    _require(table, [*keys, *([who] if isinstance(who, str) else []), *wide], item)
+    keys = [name for name in (topic, item) if name]
+    _require(table, [*keys, *([who, rating] if who else []), *beside], item)
+
+    def rows(frame: pd.DataFrame, who: object, column: str) -> pd.DataFrame:
+        cells = {
+            "topic": texts(frame[topic]) if topic else ONE_TOPIC,
+            "item": texts(frame[item]),
+            "who": who,
+            "cell": pd.Series([*map(unwrapped, frame[column])], dtype=object),
+        }
+        return pd.DataFrame(cells | {"row": frame["row"].to_numpy()})
+
     frame = table.frame.assign(row=np.arange(len(table.frame)))
-    if isinstance(who, str):
+    parts = [rows(frame, name, name) for name in beside]
+    if who:
+        parts = [part.drop_duplicates(["topic", "item", "cell"]) for part in parts]
         frame = unfolded(table, who, rating)
-    names = pd.DataFrame({"item": texts(frame[item]), "row": frame["row"].to_numpy()})
-    names["topic"] = texts(frame[topic]) if topic else ONE_TOPIC
-    if (again := names.duplicated(["topic", "item"]).to_numpy()).any() and not (
-        is_long or repeated
-    ):
+        parts.append(rows(frame, texts(frame[who]), rating))
+    elif parts and (again := parts[0].duplicated(["topic", "item"])).any():
         row = int(again.argmax())
-        found = f"a second row of item {names['item'][row]!r}, and no column {rating!r}"
+        found = f"a second row of item {parts[0]['item'][row]!r}, and no column {rating!r}"
         raise ValueError(str(table.problem(row, found, _SEVERAL_ROWS)))
-    raters: Sequence[Any] = [texts(frame[who])] if isinstance(who, str) else who
-    parts = [
-        names.assign(who=rater, cell=pd.Series([*map(unwrapped, frame[column])], dtype=object))
-        for rater, column in zip(raters, wide, strict=True)
-    ]
-    return pd.concat(parts, ignore_index=True) if parts else names.assign(who="", cell=None)[:0]
+    nobody = rows(frame, "", item)[:0]
+    return pd.concat(parts, ignore_index=True) if parts else nobody
 
 
 def _require(table: Table, columns: list[str], item: str) -> None:
@@ -355,9 +354,9 @@ def _melt_judges(
     own = topic if topic in table.frame else None
     rest = [name for name in table.columns if name not in (item, own, rating)]
     if rating in table.frame and rest:
-        rows = _melt(table, item, own, rest[0] if len(rest) == 1 else who, rating)
+        rows = _melt(table, item, own, [], rest[0] if len(rest) == 1 else who, rating)
     else:
-        rows = _melt(table, item, own, rest or [rating], rating)
+        rows = _melt(table, item, own, rest or [rating], None, rating)
     if own != topic:
         topics = people.drop_duplicates(["item", "topic"]).set_index("item")["topic"]
         if not topics.index.is_unique:
@@ -479,7 +478,7 @@ def _faults_of_ratings(rows: pd.DataFrame, classes: list[str]) -> Iterator[Fault
             "stray", stray & is_run & (rows["item"].isin(same) if same else True),
             lambda row: f"item {row['item']!r}, which people's ratings call {same[row['item']]!r}"
             if same else f"item {row['item']!r}, as no item that people rated is called",
-            lambda row: "give items the same names in both",
+            lambda row: "give an item one name for people and judges",
         )  # fmt: skip
 
 
