@@ -146,7 +146,8 @@ def _convert(options: argparse.Namespace) -> int:
             say(note)
     size = f"gold data and {counted(len(task.runs), 'run')}"
     if task.annotators:
-        size += f", and the ratings by {len(task.annotators.names)} people"
+        number = len(task.annotators.names)
+        size += f", and the ratings by {number} {'person' if number == 1 else 'people'}"
     say(f"Wrote {size} to {options.folder}.")
     if not task.runs:
         say(f"Add a file for each run to {options.folder}/runs, then run 'ordbook check'.")

@@ -1,18 +1,14 @@
 """The people behind gold data: their ratings, how far they agree, how gold follows from them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.frames import ONE_TOPIC
-from ordbook.data.problems import Problems
-from ordbook.data.text import SUM_TOLERANCE, header_problem, read_table
+from ordbook.data.text import SUM_TOLERANCE
 from ordbook.measures.reliability import alpha_of_votes
 from ordbook.words import counted, some
 
@@ -172,60 +168,6 @@ def find_ties(votes: Integers, rule: Rule, gold: Integers, choice: str = "") -> 
     return Ties(rule, choice, tied, others)
 
 
-def read_annotators(
-    path: Path,
-    asked: Sequence[str],
-    classes: Sequence[str],
-    gold: NDArray[Any],
-    problems: Problems,
-    notes: list[str],
-) -> Annotators | None:
-    """Read the ratings behind gold data: item, annotator, rating and, unless there is one, topic.
-
-    ``asked`` are the topics of distributions, (topics, classes), or of labels, (items,), the topics
-    and items with a tab between them. The rule is the one that gives ``gold``.
-    """
-    table = read_table(path, problems)
-    if table is None or not table.whole:
-        return None
-    if not {*table.head} >= (wanted := {"item", "annotator", "rating"}):
-        header_problem(
-            table.path, table.head, ", ".join(sorted(wanted)), "write such a header", problems
-        )
-        return None
-    labels = gold.ndim == 1
-    rows = pd.DataFrame(table.rows, columns=table.head, dtype=object).assign(line=table.lines)
-    rows = rows[rows["rating"].str.strip() != ""]
-    topic = rows["topic"] if "topic" in rows else ONE_TOPIC if labels else rows["item"]
-    rows = rows.assign(topic=topic)
-    keys = rows["topic"] + "\t" + rows["item"]
-    rating = pd.Index(classes).get_indexer(pd.Index(rows["rating"]))
-    place = pd.Index(asked).get_indexer(pd.Index(keys if labels else rows["topic"]))
-    for wrong, fault, fix in (
-        (rating < 0, f"the rating {{rating}} by {{annotator!r}}, not one of {some(classes)}",
-         "correct the rating"),
-        (rows.assign(key=keys).duplicated(["key", "annotator"]).to_numpy(),
-         "a second rating of item {item!r} by {annotator!r}", "keep one"),
-        (place < 0, "item {item!r} of topic {topic!r}, which gold does not have",
-         "write names as the gold file does"),
-    ):  # fmt: skip
-        for _, row in rows[wrong].iterrows():
-            problems.add(path, row["line"], found=fault.format_map(row), fix=fix)
-    if problems.within(path):
-        return None
-    person, names = pd.factorize(rows["annotator"])
-    item, by_item = place, [name.split("\t") for name in asked]
-    items = tuple(name[-1] for name in by_item)
-    topics = pd.factorize(np.array([name[0] for name in by_item], dtype=object))[0]
-    if not labels:
-        item, own = pd.factorize(keys)
-        items = tuple(key.partition("\t")[2] for key in own)
-        topics = place[np.unique(item, return_index=True)[1]]
-    rule: Rule = "median" if labels else "shares"
-    people = Annotators(tuple(names), items, topics, item, person, rating, len(classes), rule)
-    return with_rule(people, gold, notes)
-
-
 def with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
     """Return the annotators with the rule that gives gold; note if no rule does."""
     if people.rule == "shares":
@@ -244,8 +186,8 @@ def with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annot
         people, differ = replace(people, rule=rule), wrong[rule, end]
     if differ.any():
         notes.append(
-            f"{ANNOTATORS}: the gold of {differ.sum()} of {len(gold)} "
-            f"{'topics' if people.rule == 'shares' else 'items'} is not what the ratings give "
+            f"The gold of {differ.sum()} of {len(gold)} "
+            f"{'topics' if people.rule == 'shares' else 'items'} is not what people's ratings give "
             f"({people.rule})."
         )
     return replace(people, others=int(differ.sum()))

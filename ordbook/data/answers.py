@@ -18,10 +18,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.alignment import LACKING, Gaps
-from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties, read_annotators
+from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.labels import few_classes, whole_numbers
 from ordbook.data.problems import Note, Problems, Wrong, as_notes
+from ordbook.data.ratings import read_annotators
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import ADDITIONS, SUM_TOLERANCE, header_problem, not_a_number
 from ordbook.words import (
@@ -448,8 +449,7 @@ def _task(
     people: Annotators | None = None
     if (ratings := gold.path.with_name(ANNOTATORS)).is_file():
         accepted = list[str]()
-        with problems.collect():
-            people = read_annotators(ratings, keys, classes, values, problems, accepted)
+        people = read_annotators(ratings, keys, classes, values, problems, accepted)
         notes += as_notes(accepted)
     answers = np.array(list(runs.values()), dtype=values.dtype).reshape(-1, *values.shape)
     about: dict[str, Any] = {"name": name, "classes": tuple(classes), "runs": tuple(runs)}

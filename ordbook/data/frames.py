@@ -140,7 +140,9 @@ def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
     rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
     lines, problems = [every_line[place] for place in filled[1:]], Problems()
     drop_ragged(path, rows[0], rows[1:], problems, lines=lines)
-    problems.raise_first()
+    if problems:
+        first, more = problems[0], f" (and {len(problems) - 1} more)" if problems[1:] else ""
+        raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
     if separator != ",":
         notes.append(f"Read {_MARKS[separator]} between the columns.")
     head = [name.strip() for name in rows[0]]

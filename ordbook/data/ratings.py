@@ -36,7 +36,7 @@ from ordbook.data.labels import few_classes
 from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
-from ordbook.words import check_names, counted, did_you_mean, meant, some
+from ordbook.words import check_names, counted, did_you_mean, meant, shown, some
 
 Task = ClassificationTask | QuantificationTask
 Row = Mapping[str, Any]
@@ -422,15 +422,20 @@ def _or_no_rating(row: Row) -> str:
 def _refuse(tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault]) -> None:
     """Raise ValueError with a line for each fault that is there, at the first of its rows."""
     problems = Problems()
-    for code, wrong, found, fix in faults:
-        if wrong.any():
-            row: Any = rows[wrong].iloc[0]
-            more = int(wrong.sum()) - 1
-            finding = found(row) + (f" (and {more} more like it)" if more else "")
-            problem = tables[row["table"]].problem(int(row["row"]), finding, fix(row))
-            problems.append(replace(problem, code=code))
+    _add(tables, rows, faults, problems)
     if problems:
         raise ValueError("\n".join(problems.causes()))
+
+
+def _add(
+    tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault], problems: Problems
+) -> None:
+    """Add a problem for each row that is wrong."""
+    for code, wrong, found, fix in faults:
+        records: Any = rows[wrong].to_dict("records")
+        for row in records:
+            problem = tables[row["table"]].problem(row["row"], found(row), fix(row))
+            problems.append(replace(problem, code=code))
 
 
 def _without(unit: str, row: object) -> str:
@@ -480,6 +485,22 @@ def _faults_of_ratings(rows: pd.DataFrame, classes: list[str]) -> Iterator[Fault
             if same else f"item {row['item']!r}, as no item that people rated is called",
             lambda row: "give an item one name for people and judges",
         )  # fmt: skip
+
+
+def _faults_of_annotators(
+    rows: pd.DataFrame, classes: Sequence[str], stray: NDArray[np.bool_]
+) -> Iterator[Fault]:
+    """Yield ratings that are no class, and those of items that gold data do not have."""
+    yield (
+        "class", rows["class"] < 0,
+        lambda row: f"the rating {row['cell']} by {row['who']!r}, not one of {some(classes)}",
+        lambda row: "correct the rating",
+    )  # fmt: skip
+    yield (
+        "stray", pd.Series(stray, rows.index),
+        lambda row: f"item {row['item']!r} of topic {row['topic']!r}, which gold does not have",
+        lambda row: "write names as the gold file does",
+    )  # fmt: skip
 
 
 def _scale(tables: Sequence[Table], rows: pd.DataFrame, notes: list[str]) -> list[str]:
@@ -542,7 +563,7 @@ def _order(tables: Sequence[Table], names: set[str]) -> list[str] | None:
 
 
 def _classify(
-    rows: pd.DataFrame, classes: list[str], rounding: str | None, notes: list[str]
+    rows: pd.DataFrame, classes: Sequence[str], rounding: str | None, notes: list[str]
 ) -> Integers:
     """Return the class of each rating as an index, and -1 for what is none."""
     codes, values = pd.factorize(rows["value"])
@@ -650,6 +671,49 @@ def _people(
     by_rule = next((known for known in RULES if known == rule), RULES[0])
     place, label = rows["place"].to_numpy(), rows["class"].to_numpy()
     return Annotators(tuple(names), items, topics, place, person, label, classes, by_rule)
+
+
+def read_annotators(
+    path: Path,
+    asked: Sequence[str],
+    classes: Sequence[str],
+    gold: NDArray[Any],
+    problems: Problems,
+    notes: list[str],
+) -> Annotators | None:
+    """Read the ratings behind gold data: item, annotator, rating and, unless there is one, topic.
+
+    ``asked`` are the topics of distributions, (topics, classes), or of labels, (items,), the topics
+    and items with a tab between them. The rule is the one that gives ``gold``.
+    """
+    with problems.collect(path):
+        table, labels, wanted = (
+            read_table(path, []),
+            gold.ndim == 1,
+            ["item", "annotator", "rating"],
+        )
+        if not {*wanted} <= {*table.columns}:
+            found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
+            raise Wrong(path, line=1, found=found, fix="write such a header")
+        topic = "topic" if "topic" in table.columns else None
+        rows = _melt(table, "item", topic, [], "annotator", "rating").assign(role="person", table=0)
+        rows["topic"] = rows["topic"] if topic or labels else rows["item"]
+        rows = _with_values(rows, classes, (), [])
+        rows = rows[rows["is_rating"]]
+        rows["class"] = _classify(rows, classes, None, [])
+        place = pd.Index(asked).get_indexer(pd.Index(rows["key" if labels else "topic"]))
+        _add([table], rows, _faults_of_names(rows), problems)
+        _add([table], rows, _faults_of_annotators(rows, classes, place < 0), problems)
+        if problems.within(path):
+            return None
+        keys = pd.Index(asked if labels else rows["key"].unique())
+        names = [key.partition("\t")[::2] for key in keys]
+        items, of_items = tuple(item for _, item in names), pd.Index([topic for topic, _ in names])
+        topics = pd.factorize(of_items)[0] if labels else pd.Index(asked).get_indexer(of_items)
+        rows["place"] = keys.get_indexer(pd.Index(rows["key"]))
+        people = _people(rows, items, topics, len(classes), "median" if labels else "shares")
+        return people and with_rule(people, gold, notes)
+    return None
 
 
 def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None:

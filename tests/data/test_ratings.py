@@ -410,6 +410,17 @@ def test_ordered_categories_are_a_list_of_classes():
         from_ratings(other, **rule)
 
 
+def test_a_judge_may_be_a_column_beside_the_lists_of_ratings():
+    """Argilla's suggestion."""
+    export = pd.DataFrame(
+        {"id": [7, 8], "q": [[1, 2, 3], [4, 5, 5]], "users": [["A", "B", "C"]] * 2, "hint": [2, 4]}
+    )
+    task = from_ratings(
+        export, item="id", annotator="users", rating="q", runs=["hint"], gold="median"
+    )
+    assert (task.annotators.names, task.predicted.tolist()) == (("A", "B", "C"), [[1, 3]])
+
+
 def test_topics_with_scales_of_their_own_are_noticed():
     rng = np.random.default_rng(3)
     ratings = np.concatenate([rng.integers(1, 7, 30), rng.integers(0, 4, 30)])
@@ -558,7 +569,9 @@ def test_annotators_beside_gold_are_checked(tmp_path):
     gold = tmp_path / "gold.csv"
     path.write_text(text)
     gold.write_text(gold.read_text().replace("i0,1", "i0,5"))
-    assert "the gold of 1 of 40 items is not what the ratings give (median)" in str(check(tmp_path))
+    assert "The gold of 1 of 40 items is not what people's ratings give (median)" in str(
+        check(tmp_path)
+    )
 
 
 def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monkeypatch, capsys):
