@@ -86,7 +86,7 @@ _LAZY = {
     "paired_randomisation": ("ordbook.meta.randomisation", "analysis"),
     "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
     "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
-    "report": ("ordbook.reports.page", "report"),
+    "report": ("ordbook.reports.page", "analysis"),
     "score": ("ordbook.data.scoring", "analysis"),
     "score_deltas": ("ordbook.meta.agreement", "analysis"),
     "significance_overlap": ("ordbook.meta.discrimination", "analysis"),

@@ -34,17 +34,16 @@ from ordbook.extras import to_install
 from ordbook.show.parameters import RerunError
 from ordbook.words import did_you_mean
 
-# What the extras ``analysis``, ``report`` and ``notebooks`` bring; all else comes with ``book``.
+# What the extras ``analysis`` and ``notebooks`` bring; all else comes with ``book``.
 ANALYSIS = {
     *("filelock", "jinja2", "narwhals", "numba", "pandas", "platformdirs"),
     *("pooch", "requests", "scipy"),
 }
 NOTEBOOKS = {
-    *("IPython", "markdown_it", "nbclient"),
+    *("IPython", "markdown_it", "matplotlib", "nbclient"),
     *("nbconvert", "nbformat", "papermill", "seaborn", "yaml"),
 }
 EXTRAS = {
-    "matplotlib": "report",
     "dask": "dask",
     "distributed": "dask",
     "openpyxl": "excel",

@@ -16,37 +16,6 @@ FAVOURED: Mapping[str, tuple[str, str]] = {
     "classification": ("kappa", "MAE_M"),
     "quantification": ("RPS", "NMD"),
 }
-REASONS: Mapping[str, str] = {
-    "kappa": (
-        "Linear kappa gives nothing to a run that always answers alike, wherever gold holds "
-        "several classes, and a single kappa, unlike a mean of several, cannot rise when a right "
-        "answer is made wrong, unless it is negative."
-    ),
-    "MAE_M": (
-        "MAE_M gives nothing for a worse answer, and each gold class weighs the same, but it "
-        "favours runs that keep to the middle of the scale."
-    ),
-    "RPS": (
-        "By RPS a single error costs more the farther it is, and the best answer is the true "
-        "opinion, whatever the number of votes that gold was counted from."
-    ),
-    "NMD": (
-        "NMD can be read as a distance in steps between classes, but where gold is a few votes it "
-        "rewards a bet on their median."
-    ),
-}
-# With two classes there is no order: all that can be said of the measures then.
-OF_TWO: Mapping[str, str] = {
-    "kappa": (
-        "Kappa gives nothing to a run that always answers alike, wherever gold holds both classes."
-    ),
-    "MAE_M": "By MAE_M each gold class weighs the same.",
-    "RPS": (
-        "RPS is the squared difference of the shares, and the best answer is the true opinion, "
-        "whatever the number of votes that gold was counted from."
-    ),
-    "NMD": "NMD is the share of mass that must move.",
-}
 # With fewer items of one pool a test says little.
 FEWEST_ITEMS = 30
 # Splits of each half of the topics, whose mean tau is its consistency.
@@ -103,25 +72,23 @@ def choose_primary(scores: ScoreMatrix, task: object = None, asked: str = "auto"
 
 def measure_beside(scores: ScoreMatrix, task: object, primary: str) -> str:
     """Return the recommended measure to report beside the primary one; "" if none is."""
-    names = [name for name in recommended(scores, task) if name in REASONS and name != primary]
+    favoured = {name for pair in FAVOURED.values() for name in pair}
+    names = [name for name in recommended(scores, task) if name in favoured and name != primary]
     return names[0] if names else ""
 
 
-def by_definition(measures: Sequence[str], task: object = None) -> str:
-    """Say why measures are recommended, the primary first, whatever the scores."""
-    if measures[0] not in REASONS:
-        return "None of the measures recommended is scored and defined on these data."
-    known = OF_TWO if len(getattr(task, "classes", ())) == 2 else REASONS
-    reasons = [known[name] for name in measures]
+def exception(measure: str, task: object = None) -> str:
+    """Say in a clause why a measure ranks that is not the first recommended, or return nothing."""
     for first, second in FAVOURED.values():
-        if measures[0] == second:
-            why = (
-                "most topics have a single gold class"
-                if _mostly_one_class(task)
-                else "it is not scored"
-            )
-            reasons.append(f"{first} would come first, but {why}.")
-    return " ".join(reasons)
+        if measure == first:
+            return ""
+        if measure == second and _mostly_one_class(task):
+            return f"most topics have a single gold class, of which {first} says nothing"
+        if measure == second:
+            return f"{first} is not scored"
+    if getattr(task, "kind", "") == "nuggets":
+        return "the book recommends none for nuggets"
+    return "none of the measures that the book recommends is scored"
 
 
 def _mostly_one_class(task: object) -> bool:

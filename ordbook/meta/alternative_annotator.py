@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtr
-from scipy.stats import false_discovery_control
 
 from ordbook.data.tasks import ClassificationTask
 from ordbook.meta.people import Task, others_votes
@@ -182,6 +181,8 @@ def alternative_annotator_test(
             f"{task.name}: nobody rated {least_items} items that somebody else rated, too; "
             "the test needs more ratings"
         )
+    from scipy.stats import false_discovery_control  # takes a second
+
     advantage = np.array(rho)
     adjusted = false_discovery_control(p, axis=0, method="by")
     won = adjusted <= alpha

@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 from numpy.polynomial import chebyshev
 from numpy.typing import NDArray
-from scipy.interpolate import PchipInterpolator
 
 from ordbook.meta.parallel import CHUNK, in_order
 
@@ -57,6 +56,8 @@ def upper_tail(
         if np.abs(series[-DEGREE // 8 :]).sum() <= PRECISION:
             upper = chebyshev.chebval(mapped, series)
         else:
+            from scipy.interpolate import PchipInterpolator  # takes half a second
+
             upper = PchipInterpolator(points[::-1], tails[::-1])(mapped)
     return np.asarray(np.clip(upper, 0, 1)[where.reshape(q.shape)])
 

@@ -11,7 +11,7 @@ from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_whole
 from ordbook.measures import Measure
-from ordbook.reports.parts import Lines, Picture, Table, template
+from ordbook.reports.parts import template
 from ordbook.reports.results import Results, results
 from ordbook.reports.sections import SECTIONS, Section
 from ordbook.words import counted
@@ -94,7 +94,7 @@ def page(
         title=title or task.scores.task,
         author=author,
         about=f"{counted(len(task.runs), 'run')} on {task.size}",
-        sections=[(head, _kinds(held)) for head, held in parts if held],
+        sections=[(head, kept) for head, kept in parts if kept],
     )
 
 
@@ -105,12 +105,6 @@ def reported(task: Task | ScoreMatrix, runs: str = "", measures: Sequence[Measur
     if kind in FAVOURED:
         chosen = [*FAVOURED[kind], *(m for m in measures if m.kind == kind)]
     return results(task, chosen, trials=TRIALS, compared=runs)
-
-
-def _kinds(parts: Sequence[object]) -> list[tuple[str, Any]]:
-    """Name the kind of each part for the template."""
-    names = {Picture: "picture", Table: "table", Lines: "lines"}
-    return [(names.get(type(part), "text"), part) for part in parts]
 
 
 @dataclass(frozen=True)
@@ -125,8 +119,3 @@ class Frame:
             f'<iframe title="The report" srcdoc="{escape(self.page)}" onload="{grow}" '
             'style="width: 100%; height: 40rem; border: 1px solid #8886"></iframe>'
         )
-
-
-def show(text: str) -> Frame:
-    """Show a page in a notebook."""
-    return Frame(text)

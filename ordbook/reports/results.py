@@ -102,9 +102,14 @@ class Results:
         return measure_beside(self.scores, self.task, self.primary)
 
     @property
+    def ranked(self) -> pd.DataFrame:
+        """The standings by the primary measure."""
+        return self.standings[self.primary]
+
+    @property
     def runs(self) -> list[str]:
         """The runs, the best first."""
-        return list(self.standings[self.primary]["run"])
+        return list(self.ranked["run"])
 
     @property
     def by_item(self) -> bool:
@@ -178,24 +183,32 @@ class Results:
     @cached_property
     def tests(self) -> SignificanceTests | None:
         """The randomised Tukey HSD test, of one pool over items; None if nothing can be tested."""
-        fixed = isinstance(self.trials, int)
+        return self._tukey(self.scores.measures)
+
+    @cached_property
+    def hsd(self) -> SignificanceTests | None:
+        """As :attr:`tests`, by the primary measure alone."""
+        return self._tukey([self.primary])
+
+    def _tukey(self, names: Sequence[str]) -> SignificanceTests | None:
+        own = {str(measure): measure for measure in self.measures or ()}
         return compare_runs(
             self.task,
-            self.scores,
-            self.measures or self.scores.measures,
+            self.scores.select(names),
+            [own.get(name, name) for name in names],
             MOST_TRIALS if self.trials == "max" else self.trials,
             self.seed,
             self.threads,
-            decide_at=None if fixed else self.alpha,
+            decide_at=None if isinstance(self.trials, int) else self.alpha,
             progress=self.progress,
         )
 
     @cached_property
     def paired(self) -> SignificanceTests | None:
-        """Paired t-tests of all pairs, adjusted by Holm; of one pool, :attr:`tests` over items."""
+        """Paired t-tests of all pairs, adjusted by Holm; of one pool, :attr:`hsd` over items."""
         if self.unit == "topics" and len(self.scores.runs) > 1:
             return paired_t(self.scores)
-        return self.tests
+        return self.hsd
 
     @cached_property
     def exact(self) -> pd.Series | None:

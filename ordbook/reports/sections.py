@@ -1,8 +1,9 @@
 """The sections of a report: each part is a function of the results on a task.
 
-A part is a sentence, a figure, a table, lines to copy, or None where there is nothing to say. The
+A part is a sentence, a table, small tables beside each other, lines to copy, HTML that is marked as
+safe (``markupsafe.Markup``, such as a figure as SVG), or None where there is nothing to say. The
 sections stand on the page in the order of ``SECTIONS``; to add one, write a function and name it
-there, or pass your own list to :func:`ordbook.reports.page.page`.
+there, or pass your own list to :func:`ordbook.report`.
 """
 
 import re
@@ -18,14 +19,12 @@ from scipy.special import stdtrit
 from ordbook.advice import choose
 from ordbook.advice.criteria import FEWEST_RUNS
 from ordbook.data.alignment import SILENCE
-from ordbook.data.annotators import Annotators
 from ordbook.data.checking import constant_runs, reversed_scales, within_topics
 from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
 from ordbook.meta.agreement import score_deltas
-from ordbook.meta.alternative_annotator import AlternativeAnnotatorTest
 from ordbook.meta.people import (
     HALF,
     first_runs_note,
@@ -34,14 +33,12 @@ from ordbook.meta.people import (
     people_range,
 )
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
-from ordbook.reports import figures
 from ordbook.reports.breakdown import by_class, by_topic, confusion, filled_by_class
-from ordbook.reports.parts import Lines, Picture, Table
+from ordbook.reports.parts import Drawing, Lines, Panels, Table, marks, strip
 from ordbook.reports.results import Results
 from ordbook.reports.tables import (
     decimals,
     intervals,
-    is_baseline,
     p_value,
     percent,
     skill_note,
@@ -52,12 +49,12 @@ from ordbook.reports.tables import (
 from ordbook.show.parameters import named_runs
 from ordbook.words import counted, listing, some
 
-Part = Picture | Table | Lines | str | None
+Part = Table | Panels | Lines | str | None
 Section = tuple[str, tuple[Callable[[Results], Part], ...]]
 
-# A figure shows so many runs or topics at most; the tables hold all.
-MOST_RUNS, MOST_TOPICS, PANELS = 60, 120, 12
-# A sentence or cell names so many runs.
+# So many runs, topics and confusion matrices are shown at most.
+MOST_RUNS, MOST_TOPICS, MOST_MATRICES = 60, 60, 12
+# A sentence or cell names so many runs, and a table so many topics.
 MOST_NAMED = 8
 # With fewer topics than this a t-test rests on little.
 FEW_TOPICS = 20
@@ -77,12 +74,11 @@ CITED = {
 
 
 def leader(results: Results) -> str:
-    """Say who is first, by how much, and from how many runs that differs."""
-    table, measure = results.standings[results.primary], results.primary
-    scores, what = written(table["mean"]), "mean" if len(results.scores.topics) > 1 else "score"
+    """Say who is first, and by how much."""
+    table, measure = results.ranked, results.primary
+    scores, what = written(table["mean"]), "mean" if _mean(results) else "score"
     interval = intervals(table)[0]
-    level = f"{100 * results.level:g}% interval"
-    beside = "" if interval == "none" else f" ({level} {interval})"
+    beside = "" if interval == "none" else f" ({100 * results.level:g}% interval {interval})"
     by = f"by {measure} ({results.scores.better[measure]}er is better)"
     first = list(table.loc[table["rank"] == 1, "run"])
     if len(table) == 1:
@@ -91,11 +87,11 @@ def leader(results: Results) -> str:
         return f"All {len(table)} runs have the same {what} {by}, {scores[0]}."
     if len(first) > 1:
         return f"{_named(first)} share the first place {by}, with a {what} of {scores[0]}."
-    ahead = abs(table["mean"][1] - table["mean"][0])
     second = list(table.loc[table["rank"] == 2, "run"])
+    ahead = behind(results)[1].partition(" ")[0]
     return (
-        f"{first[0]} is first {by}, with a {what} of {scores[0]}{beside}, "
-        f"{ahead:.{decimals(table['mean'])}f} ahead of {_named(second)}."
+        f"{first[0]} is first {by}, with a {what} of {scores[0]}{beside}, {ahead} ahead of "
+        f"{_named(second)}."
     )
 
 
@@ -104,110 +100,102 @@ def _named(runs: Sequence[str]) -> str:
     return listing(runs) if len(runs) <= MOST_NAMED else some(runs, MOST_NAMED)
 
 
+def _mean(results: Results) -> str:
+    return "mean " if len(results.scores.topics) > 1 else ""
+
+
 def leader_differs(results: Results) -> str | None:
     """Say from which runs the first one differs significantly."""
-    if len(results.runs) < 2 or all_tie(results):
+    best, *others = results.runs
+    if not others or (results.ranked["rank"] == 1).all():
         return None
     if results.paired is None:
         return (
             "Whether runs differ cannot be tested, because there is a single topic and no items "
             "are known."
         )
-    best, *others = results.runs
     p = results.paired.matrix(results.primary).loc[best]
     alike = [run for run in others if not p[run] < results.alpha]
     if not alike:
-        return f"{best} is significantly better than {_all(len(others), 'other run')}."
+        rest = "the other run" if len(others) == 1 else f"all {len(others)} other runs"
+        return f"{best} is significantly better than {rest}."
     if len(alike) == len(others):
-        other = "the" if len(others) == 1 else "any"
-        return f"{best} is not significantly better than {other} other run."
+        return f"{best} is not significantly better than {'the' if len(others) == 1 else 'any'} " \
+               "other run."  # fmt: skip
     return (
         f"{best} is significantly better than {len(others) - len(alike)} of the {len(others)} "
         f"other runs, but not than {_named(alike)}."
     )
 
 
-def _all(number: int, noun: str) -> str:
-    return f"the {noun}" if number == 1 else f"all {number} {noun}s"
-
-
-def all_tie(results: Results) -> bool:
-    """Tell whether all runs have the same mean by the primary measure."""
-    return bool((results.standings[results.primary]["rank"] == 1).all())
-
-
-def ranking_picture(results: Results) -> Picture:
-    """Draw the runs, the best first, with their intervals and the groups that do not differ."""
-    table = results.standings[results.primary].head(MOST_RUNS)
-    bars = []
-    if results.paired is not None:
-        order = list(table["run"])
-        bars = figures.groups(results.paired, results.primary, order, results.alpha)
-    caption = f"The {_mean(results)}{results.primary} of each run"
-    caption += _first_of(len(results.runs), "runs")
-    if table["low"].notna().any():
-        caption += f", with its {100 * results.level:g}% interval"
-    caption += "."
-    if bars:
-        caption += " A bar at the right joins neighbouring runs that do not differ significantly."
-    return Picture(
-        figures.draw_ranking(table, _label(results, results.primary), bars),
-        caption,
-        "A dot for the score of every run, the best run at the top; the table below has the "
-        "numbers.",
-    )
-
-
-def _mean(results: Results) -> str:
-    return "mean " if len(results.scores.topics) > 1 else ""
-
-
-def _label(results: Results, measure: str) -> str:
-    return f"{_mean(results)}{measure} ({results.scores.better[measure]}er is better)"
-
-
-def _first_of(number: int, noun: str) -> str:
-    return f" ({MOST_RUNS} of {number} {noun} are shown)" if number > MOST_RUNS else ""
+def by_the_other_measure(results: Results) -> str | None:
+    """Say who is first by the measure beside, and whether both rank alike."""
+    if not results.beside or pd.isna(results.tau):
+        return None
+    other = results.standings[results.beside]
+    first = list(other.loc[other["rank"] == 1, "run"])
+    verb = "is first" if len(first) == 1 else "share the first place"
+    too = " too" if first == results.runs[: len(first)] else ""
+    text = f"By {results.beside}, {_named(first)} {verb}{too}."
+    if len(results.runs) >= FEWEST_RUNS:
+        text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
+        text += ", so the two rank the runs very differently." if results.tau < choose.LOW else "."
+    return text
 
 
 def ranking_table(results: Results) -> Table:
     """Return scores, intervals, skill, and how far each run is behind the best."""
-    measure, table = results.primary, results.standings[results.primary].set_index("run")
-    columns = pd.DataFrame(index=table.index.rename("run"))
-    if len(table) > 1:
-        columns["rank"] = table["rank"]
+    measure, ranked = results.primary, results.ranked.set_index("run").head(MOST_RUNS)
+    several = len(results.runs) > 1
+    columns = pd.DataFrame(index=ranked.index)
+    caption = f"The runs by {measure}, over {results.size}{_shown(results)}."
+    if several:
+        columns["rank"] = ranked["rank"]
+    for column in results.about:
+        columns[column] = results.about[column].loc[ranked.index]
     if results.answered:
-        columns["answered"] = table.index.map(results.answered).map(percent)
-    columns[f"{_mean(results)}{measure}"] = written(table["mean"])
-    if table["low"].notna().any():
-        columns[f"{100 * results.level:g}% interval"] = intervals(table)
+        columns["answered"] = ranked.index.map(results.answered).map(percent)
+    columns[f"{_mean(results)}{measure}"] = written(ranked["mean"])
+    if several:
+        head, drawings = _drawn(ranked["mean"], ranked["low"], ranked["high"])
+        columns[head] = pd.Series(drawings, columns.index)
+    if ranked["low"].notna().any():
+        columns[f"{100 * results.level:g}% interval"] = intervals(ranked)
     if measure in results.scores.references and results.skill[measure].notna().all():
-        columns["skill"] = results.skill[measure].map(skill_text)
-    if len(table) > 1:
-        columns["behind the best"] = behind(results)
-    if results.paired is not None:
-        p, best = results.paired.matrix(measure), results.runs[0]
-        trials = int(results.paired.trials[measure])
-        columns["p"] = [
-            "" if run == best else p_value(p.loc[best, run], trials)
-            for run in p.loc[table.index].index
-        ]
-    if results.exact is not None:
-        columns["exact p"] = [p_value(results.exact[run], 0) if run in results.exact else ""
-                              for run in table.index]  # fmt: skip
-    for other in _beside(results):
-        head = f"{other} (rank)" if len(table) > 1 else other
-        ranked = results.standings[other].set_index("run").loc[table.index]
-        columns[head] = with_ranks(ranked) if len(table) > 1 else written(ranked["mean"])
-    caption = f"The runs by {measure}, over {results.size}."
-    if len(table) > 1:
+        columns["skill"] = results.skill[measure].loc[ranked.index].map(skill_text)
+    if several:
+        columns["behind the best"] = behind(results)[: len(ranked)]
         caption += " Behind the best: the difference of the scores"
         caption += ", with its 95% interval by itself." if results.unit == "topics" else "."
     if results.paired is not None:
+        p, trials = results.paired.matrix(measure), int(results.paired.trials[measure])
+        best = results.runs[0]
+        columns["p"] = ["" if run == best else p_value(p.loc[best, run], trials)
+                        for run in ranked.index]  # fmt: skip
         caption += f" p: of the difference from the best, by {_test(results)}."
     if results.exact is not None:
+        columns["exact p"] = [p_value(results.exact[run], 0) if run in results.exact else ""
+                              for run in ranked.index]  # fmt: skip
         caption += " Exact p: by the paired randomisation test of these two runs alone, unadjusted."
+    for other in _beside(results):
+        values = results.standings[other].set_index("run").loc[ranked.index]
+        columns[f"{other} (rank)" if several else other] = (
+            with_ranks(values) if several else written(values["mean"])
+        )
     return Table(columns, caption)
+
+
+def _drawn(means: pd.Series, lows: pd.Series, highs: pd.Series) -> tuple[str, list[Drawing]]:
+    """Draw scores and their intervals: the head of a column, which is its axis, and the cells."""
+    ends = pd.concat([means, lows, highs]).min(), pd.concat([means, lows, highs]).max()
+    digits = max(2, decimals([ends[1] - ends[0]]) - 2)
+    cells = [marks([mean], ends, (low, high))
+             for mean, low, high in zip(means, lows, highs, strict=True)]  # fmt: skip
+    return f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}", cells
+
+
+def _shown(results: Results, most: int = MOST_RUNS) -> str:
+    return f" (the best {most} of {len(results.runs)})" if len(results.runs) > most else ""
 
 
 def _beside(results: Results) -> list[str]:
@@ -247,7 +235,7 @@ def _test(results: Results) -> str:
 def how_to_read(results: Results) -> str | None:
     """Say what the intervals tell, and what skill is."""
     lines = []
-    if results.standings[results.primary]["low"].notna().any():
+    if results.ranked["low"].notna().any():
         what = "score" if results.by_item else "mean"
         lines.append(
             f"An interval tells how far another sample of {results.unit} could move a {what} by "
@@ -261,21 +249,6 @@ def how_to_read(results: Results) -> str | None:
     if results.primary in results.scores.references:
         lines.append(skill_note(results.scores, results.primary))
     return " ".join(lines) or None
-
-
-def by_the_other_measure(results: Results) -> str | None:
-    """Say who is first by the measure beside, and whether both rank alike."""
-    if not results.beside or pd.isna(results.tau):
-        return None
-    other = results.standings[results.beside]
-    first = list(other.loc[other["rank"] == 1, "run"])
-    verb = "is first" if len(first) == 1 else "share the first place"
-    too = " too" if first == results.runs[: len(first)] else ""
-    text = f"By {results.beside}, {_named(first)} {verb}{too}."
-    if len(results.runs) >= FEWEST_RUNS:
-        text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
-        text += ", so the two rank the runs very differently." if results.tau < choose.LOW else "."
-    return text
 
 
 def tied_ratings(results: Results) -> str | None:
@@ -293,12 +266,15 @@ def told_apart(results: Results) -> str | None:
     """Count the pairs that differ significantly."""
     if results.paired is None:
         return None
-    pairs = len(results.runs) * (len(results.runs) - 1) // 2
-    significant = int((results.paired.p[results.primary] < results.alpha).sum())
-    numbers = {0: "none differs", 1: "1 differs"}
-    what = f"Of {pairs} pairs of runs, {numbers.get(significant, f'{significant} differ')}"
+    p = results.paired.p[results.primary]
+    pairs, different = len(p), int((p < results.alpha).sum())
+    what = f"Of {pairs} pairs of runs, {different} differ{'s' if different == 1 else ''}"
+    if different == pairs:
+        what = f"All {pairs} pairs of runs differ"
+    if not different:
+        what = f"None of the {pairs} pairs of runs differs"
     if pairs == 1:
-        what = f"The two runs {'' if significant else 'do not '}differ"
+        what = f"The two runs {'' if different else 'do not '}differ"
     return (
         f"{what} significantly by {results.primary}: p below {results.alpha:g} by {_test(results)}."
     )
@@ -306,16 +282,15 @@ def told_apart(results: Results) -> str | None:
 
 def few_topics(results: Results) -> str | None:
     """Warn where a test rests on few topics or items."""
-    topics, items = len(results.scores.topics), None
-    if results.by_item and isinstance(results.task, ClassificationTask):
-        items = len(results.task.gold)
+    topics, task = len(results.scores.topics), results.task
     if results.paired is None:
         return None
-    if items is not None:
-        few = f"There are only {items} items. " if 1 < items < choose.FEWEST_ITEMS else ""
+    if results.by_item and isinstance(task, ClassificationTask):
+        few = f"There are only {len(task.gold)} items. "
         return (
-            f"{few}The test takes items for independent: where many come from one text or one "
-            "writer, all this looks more certain than it is."
+            f"{few if 1 < len(task.gold) < choose.FEWEST_ITEMS else ''}The test takes items for "
+            "independent: where many come from one text or one writer, all this looks more certain "
+            "than it is."
         )
     if topics >= FEW_TOPICS:
         return None
@@ -332,42 +307,45 @@ def few_topics(results: Results) -> str | None:
     return text
 
 
-def by_hsd(results: Results) -> str | None:
-    """Say what the papers' test finds, for those who compare with the papers."""
-    if results.tests is None or results.unit != "topics":
-        return None
-    different = int((results.tests.p[results.primary] < results.alpha).sum())
-    pairs = len(results.tests.p)
-    finds = f"{different or 'none'} of {pairs} pairs"
-    if pairs == 1:
-        finds = "the two runs" if different else "the two runs not"
-    return (
-        f"To compare with the papers: their randomised Tukey HSD test ({results.tests.size}), "
-        f"which assumes that the scores of all runs vary alike, finds {finds} significantly "
-        "different."
-    )
-
-
 def apart_table(results: Results) -> Table | None:
     """Return for each run how many it is better than, and from which it is not told apart."""
     if results.paired is None or len(results.runs) < 3:
         return None
-    order = results.runs[:MOST_RUNS]
-    different = (
-        results.paired.matrix(results.primary).loc[results.runs, results.runs] < results.alpha
-    )
-    ranks = results.standings[results.primary].set_index("run")["rank"]
-    rows = {}
-    for run in order:
-        alike = [other for other in results.runs if other != run and not different.loc[run, other]]
-        worse = different.loc[run] & (ranks > ranks[run])
-        rows[run] = {
-            "better than": int(worse.sum()),
-            "not told apart from": some(alike, MOST_NAMED),
+    runs, p = results.runs, results.paired.matrix(results.primary)
+    different = p.loc[runs, runs] < results.alpha
+    if not different.any(axis=None):
+        return None
+    ranks = results.ranked.set_index("run")["rank"]
+    rows = {
+        run: {
+            "better than": int((different.loc[run] & (ranks[runs] > ranks[run])).sum()),
+            "not told apart from": some(
+                [other for other in runs if other != run and not different.loc[run, other]],
+                MOST_NAMED,
+            ),
         }
-    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("run")
-    shown = _first_of(len(results.runs), "runs")
-    return Table(frame, f"How many runs each is significantly better than{shown}.")
+        for run in runs[:MOST_RUNS]
+    }
+    return Table(
+        pd.DataFrame.from_dict(rows, orient="index").rename_axis("run"),
+        f"How many runs each is significantly better than{_shown(results)}.",
+    )
+
+
+def by_hsd(results: Results) -> str | None:
+    """Say what the papers' test finds, for those who compare with the papers."""
+    if results.unit != "topics" or results.hsd is None:
+        return None
+    p = results.hsd.p[results.primary]
+    different = int((p < results.alpha).sum())
+    finds = f"{different or 'none'} of {len(p)} pairs"
+    if len(p) == 1:
+        finds = "the two runs" if different else "the two runs not"
+    return (
+        f"To compare with the papers: their randomised Tukey HSD test ({results.hsd.size}), "
+        f"which assumes that the scores of all runs vary alike, finds {finds} significantly "
+        "different."
+    )
 
 
 # Where the runs err
@@ -378,16 +356,15 @@ def suspicious_runs(results: Results) -> str | None:
     task = results.task
     lines = list(reversed_scales(task))
     if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
-        constant = constant_runs(task)
-        answer = "the same distribution"
-        if isinstance(task, ClassificationTask):
-            answer = "one class"
-            if within := within_topics(task):
-                verb = "answers" if len(within) == 1 else "answer"
-                lines.append(f"{listing(within)} {verb} one class within each topic.")
-        if constant:
-            verb = "answers" if len(constant) == 1 else "answer"
-            lines.append(f"{listing(constant)} always {verb} {answer}.")
+        labels = isinstance(task, ClassificationTask)
+        within = within_topics(task) if isinstance(task, ClassificationTask) else ()
+        for runs, often, answer in (
+            (within, "", "one class within each topic"),
+            (constant_runs(task), " always", "one class" if labels else "the same distribution"),
+        ):
+            if runs:
+                verb = "answers" if len(runs) == 1 else "answer"
+                lines.append(f"{listing(runs)}{often} {verb} {answer}.")
         lines += _one_sided(results, task)
     return " ".join(lines) or None
 
@@ -399,62 +376,49 @@ def _one_sided(results: Results, task: ClassificationTask | QuantificationTask) 
     run = results.runs[0]
     counts = np.bincount(task.predicted[task.runs.index(run)])
     most = int(counts.argmax())
-    share, held = counts[most] / counts.sum(), np.mean(task.gold == most)
-    if not max(NEARLY, held) < share < 1:
+    share, gold = counts[most] / counts.sum(), np.mean(task.gold == most)
+    if not max(NEARLY, gold) < share < 1:
         return []
     return [
         f"{run} leads and answers {task.classes[most]} for {share:.0%} of the items; the gold data "
-        f"have it for {held:.0%}."
+        f"have it for {gold:.0%}."
     ]
 
 
-def errors_picture(results: Results) -> Picture | str | None:
-    """Draw the errors of the runs: confusion matrices, or mean distributions."""
+def errors(results: Results) -> Table | Panels | str | None:
+    """Return the errors of the runs: confusion matrices, or mean distributions."""
     task = results.task
     if not isinstance(task, ClassificationTask | QuantificationTask):
         return None
     if task.missing:
         return f"Where the runs err is not shown: {task.missing}."
     if isinstance(task, ClassificationTask):
-        runs = with_ends(results.runs, PANELS)
-        return Picture(
-            figures.draw_confusions({run: confusion(task, run) for run in runs}, task.classes),
-            "Confusion matrices, whose rows add up to 1: a good run has its high shares on the "
-            f"diagonal.{_kept(results.runs, runs)}",
-            "A confusion matrix for each run.",
+        runs = results.runs[:MOST_MATRICES]
+        return Panels(
+            {run: _matrix(confusion(task, run), task) for run in runs},
+            "Of the items of each gold class, in rows, the percentage that a run puts into each "
+            f"class, in columns: a good run has its colour on the diagonal"
+            f"{_shown(results, MOST_MATRICES)}.",
         )
-    runs = with_ends(results.runs, MOST_RUNS)
-    return Picture(
-        figures.draw_means(task, runs),
-        "The mean distribution of each run below that of the gold data: purple where it puts more, "
-        f"orange where it puts less.{_kept(results.runs, runs)}",
-        "The mean share of each class by run, beside gold.",
+    runs = results.runs[:MOST_RUNS]
+    means = [task.estimates[task.runs.index(run)].mean(axis=0) for run in runs]
+    frame = pd.DataFrame([task.gold.mean(axis=0), *means], ["gold", *runs], task.classes)
+    away = frame - frame.iloc[0].to_numpy()
+    return Table(
+        frame.rename_axis("run"),
+        "The mean distribution of each run below that of the gold data: blue where the run puts "
+        f"more than gold, orange where it puts less{_shown(results)}.",
+        2,
+        away / max(np.abs(away.to_numpy()).max(), 1e-9),
     )
 
 
-def with_ends(order: Sequence[str], most: int) -> list[str]:
-    """Return the best runs, the worst and the baselines, the best first, at most so many.
-
-    Examples
-    --------
-    >>> with_ends(["a", "b", "c", "BL-x", "d", "e"], 4)
-    ['a', 'b', 'BL-x', 'e']
-    """
-    if len(order) <= most:
-        return list(order)
-    baselines = [run for run in order if is_baseline(run)]
-    chosen = set(list(dict.fromkeys([order[0], order[-1], *baselines, *order]))[:most])
-    return [run for run in order if run in chosen]
-
-
-def _kept(order: Sequence[str], kept: Sequence[str]) -> str:
-    if len(kept) == len(order):
-        return ""
-    baselines = " and the baselines" if any(map(is_baseline, order)) else ""
-    return (
-        f" {len(kept)} of {len(order)} runs are shown, the best first, among them the worst"
-        f"{baselines}."
-    )
+def _matrix(counts: Any, task: ClassificationTask) -> Table:
+    """Return a confusion matrix in percent of its rows."""
+    shares = pd.DataFrame(counts, task.classes, task.classes)
+    shares = shares.div(shares.sum(axis=1), axis=0)
+    texts = shares.map(lambda share: "" if not share > 0 else f"{100 * share:.0f}")
+    return Table(texts.rename_axis("gold"), shades=shares.fillna(0))
 
 
 def class_table(results: Results) -> Table | None:
@@ -466,31 +430,32 @@ def class_table(results: Results) -> Table | None:
     if isinstance(task, ClassificationTask):
         score, caption = "F1", "F1 of each class over all items together; higher is better."
     values = by_class(task)[score].to_numpy().reshape(len(task.runs), -1)
-    frame = pd.DataFrame(values, list(task.runs), task.classes).loc[results.runs]
+    frame = pd.DataFrame(values, list(task.runs), task.classes).loc[results.runs[:MOST_RUNS]]
     return Table(frame.rename_axis("run"), " ".join([caption, *filled_by_class(task)]))
 
 
 # Easy and hard topics
 
 
-def topics_picture(results: Results) -> Picture | None:
+def topics_table(results: Results) -> Table | None:
     """Draw the scores of all runs on all topics: best runs above, easiest topics at the left."""
-    if len(results.scores.topics) == 1:
+    if len(results.scores.topics) == 1 or len(results.runs) == 1:
         return None
     low = results.scores.better[results.primary] == "low"
     values = results.scores[results.primary].T.loc[results.runs[:MOST_RUNS]]
     values = values[values.mean().sort_values(ascending=low, kind="stable").index]
-    joined = ""
-    if len(values.columns) > MOST_TOPICS:
-        parts = np.array_split(np.arange(len(values.columns)), MOST_TOPICS)
-        means = {part[0]: values.iloc[:, part].mean(axis=1) for part in parts}
-        values, joined = pd.DataFrame(means, values.index), " Neighbouring topics are averaged."
-    return Picture(
-        figures.draw_topics(values, results.primary, low_is_better=low),
-        f"The {results.primary} of every run on every topic, the best run above and the easiest "
-        "topic at the left. A row that breaks the pattern is a run with weaknesses of its own."
-        f"{joined}{_first_of(len(results.runs), 'runs')}",
-        "A heat map of scores: a row for each run, a column for each topic.",
+    parts = np.array_split(np.arange(len(values.columns)), min(MOST_TOPICS, len(values.columns)))
+    means = np.stack([values.to_numpy()[:, part].mean(axis=1) for part in parts], axis=1)
+    best, worst = (means.min(), means.max()) if low else (means.max(), means.min())
+    shades = (means - best) / (worst - best) if worst != best else np.zeros_like(means)
+    joined = " Neighbouring topics are averaged." if len(parts) < len(values.columns) else ""
+    ends = f"from {best:.{decimals([best, worst])}f} to {worst:.{decimals([best, worst])}f}"
+    strips = pd.DataFrame({"topics, the easiest first": map(strip, shades)}, values.index)
+    return Table(
+        strips.rename_axis("run"),
+        f"The {results.primary} of every run on every topic: the darker, the worse, {ends}. A row "
+        "that breaks the pattern is a run with weaknesses of its own."
+        f"{joined}",
     )
 
 
@@ -500,14 +465,18 @@ def hardest_topics(results: Results) -> Table | None:
         return None
     table = by_topic(results.scores.select([results.primary])).set_index("topic")
     low = results.scores.better[results.primary] == "low"
-    worst = table.sort_values("median", ascending=not low, kind="stable").head(8)
+    worst = table.sort_values("median", ascending=not low, kind="stable").head(MOST_NAMED)
+    what = "The topics" if len(worst) == len(table) else f"The {len(worst)} hardest topics"
+    if len(results.runs) == 1:
+        return Table(worst[["best"]].set_axis([results.primary], axis=1),
+                     f"{what} by {results.primary}, the worst first.")  # fmt: skip
     more = [f" and {tied - 1} more" if tied > 1 else "" for tied in worst["tied"]]
     frame = pd.DataFrame(
         {"best score": worst["best"], "by": worst["run"] + more, "median": worst["median"]}
     )
-    what = "The topics" if len(worst) == len(table) else f"The {len(worst)} hardest topics"
-    caption = f"{what} by {results.primary}: best and median score, the worst median first."
-    return Table(frame, caption)
+    return Table(
+        frame, f"{what} by {results.primary}: best and median score, the worst median first."
+    )
 
 
 # What people reach
@@ -522,62 +491,67 @@ def people_sentences(results: Results) -> str | None:
         return None
     note = people_note(task, results.people, results.primary,
                        results.scores.better[results.primary])  # fmt: skip
-    if HALF in results.people.index:
-        band = (
-            "The shares of half of the people vary by chance, as the gold does, whereas a run's "
-            "need not: a run may be better than half of the people."
-        )
-    else:
-        band = (
-            f"A run within the band lies among these {len(people.names)} people; that it equals "
-            "them is not shown."
-        )
     ends = ""
     if people.rule != "shares":
         ends = " Where the others' ratings are tied, scores are means over both classes as gold."
+    if HALF in results.people.index:
+        band = (
+            " The shares of half of the people vary by chance, as the gold does, whereas a run's "
+            "need not: a run may be better than half of the people."
+        )
+    elif len(people.names) == 2:
+        band = ""
+    else:
+        band = (
+            f" A run between the best and the worst of these {len(people.names)} people lies among "
+            "them; that it equals them is not shown."
+        )
     return (
         f"There are {len(people.names)} annotators: {some(list(people.names))}. Here, {note} The "
         "gold of this comparison rests on fewer people than the one above, so these scores are not "
-        f"those of the ranking.{ends} {band}"
+        f"those of the ranking.{ends}{band}"
     )
 
 
-def people_picture(results: Results) -> Picture | None:
-    """Draw annotators and runs on the same gold, the range of the annotators as a band."""
-    task, ceiling, measure = results.task, results.people, results.primary
-    people: Annotators | None = getattr(task, "annotators", None)
+def people_table(results: Results) -> Table | None:
+    """Return annotators and runs on the same gold, with the mean and range of the annotators."""
+    ceiling, measure = results.people, results.primary
+    people = getattr(results.task, "annotators", None)
     if ceiling is None or people is None or measure not in ceiling:
         return None
     low = results.scores.better[measure] == "low"
     ranked = ceiling.sort_values(measure, ascending=low, kind="stable")
+    ranked = ranked.groupby("is_run").head(MOST_RUNS)
     ends: Any = people_range(ceiling, len(people.items)).loc[measure]
-    band: str = "" if pd.isna(ends["low"]) else (
-        " The band reaches from the lowest to the highest of those who rated a tenth of the items "
-        "or more."
-    )  # fmt: skip
+    scores = ranked[measure]
+    head, cells = _drawn(scores, scores.where(ranked["is_run"], ends["low"]),
+                         scores.where(ranked["is_run"], ends["high"]))  # fmt: skip
     who = "half of the people" if HALF in ceiling.index else "the other annotators"
-    return Picture(
-        figures.draw_people(
-            ranked.groupby("is_run").head(MOST_RUNS),
-            measure,
-            _label(results, measure),
-            (float(ends["mean"]), float(ends["low"]), float(ends["high"])),
-        ),
-        f"People and runs on the same gold, that of {who}. The line is the mean of the people."
-        f"{band}",
-        "Scores of people and of runs, best first.",
+    frame = pd.DataFrame(
+        {
+            "is": np.where(
+                ranked["is_run"], "run", "people" if HALF in ceiling.index else "person"
+            ),
+            f"{_mean(results)}{measure}": written(scores),
+            head: cells,
+        },
+        ranked.index.rename("name"),
     )
+    band = "" if pd.isna(ends["low"]) or HALF in ceiling.index else (
+        " The line reaches from the lowest to the highest of those people who rated a tenth of the "
+        "items or more."
+    )  # fmt: skip
+    return Table(frame, f"People and runs on the same gold, that of {who}.{band}")
 
 
 def annotator_test_table(results: Results) -> Table | None:
     """Return how each run fares as a person, beside judges that never read an item."""
-    test: AlternativeAnnotatorTest | None = results.annotator_test
+    test = results.annotator_test
     if test is None:
         return None
     frame = test.table.rename_axis("judge").sort_values("rho", ascending=False, kind="stable")
-    frame = frame.drop(columns=["kind", "won"])
     return Table(
-        frame,
+        frame.drop(columns=["kind", "won"]),
         "The alternative annotator test of Calderon, Reichart and Dror (2025): omega is the share "
         "of people over whom a judge wins, rho how often it agrees with the others at least as "
         f"well as a person does; epsilon is {test.epsilon:g}, and a judge passes if omega is at "
@@ -585,24 +559,23 @@ def annotator_test_table(results: Results) -> Table | None:
     )
 
 
-def people_confusions(results: Results) -> Picture | None:
-    """Draw the errors of the people with the most ratings, each beside gold from the others."""
+def people_confusions(results: Results) -> Panels | None:
+    """Return the errors of the people with the most ratings, each beside gold from the others."""
     task = results.task
     if not isinstance(task, ClassificationTask) or task.annotators is None:
         return None
-    most = np.argsort(-np.bincount(task.annotators.annotator), kind="stable")[:PANELS]
-    held = [held_against_others(task, number) for number in sorted(most.tolist())]
-    counts = {
-        by[0].runs[0]: np.sum([confusion(x, x.runs[0]) for x in by], axis=0) for by in held if by
+    most = np.argsort(-np.bincount(task.annotators.annotator), kind="stable")[:MOST_MATRICES]
+    tasks = [held_against_others(task, number) for number in sorted(most.tolist())]
+    panels = {
+        golds[0].runs[0]: _matrix(np.sum([confusion(x, x.runs[0]) for x in golds], axis=0), task)
+        for golds in tasks
+        if golds
     }
-    if not counts:
-        return None
-    return Picture(
-        figures.draw_confusions(counts, task.classes, "person"),
-        "Confusion matrices of people, each beside gold from the others: where they are as far "
-        "from the diagonal as the runs, people disagree about these classes, too.",
-        "A confusion matrix for each person.",
-    )
+    return Panels(
+        panels,
+        "The same of people, each beside gold from the others: where they are as far from the "
+        "diagonal as the runs, people disagree about these classes, too.",
+    ) if panels else None  # fmt: skip
 
 
 def bias_table(results: Results) -> Table | None:
@@ -618,7 +591,7 @@ def bias_table(results: Results) -> Table | None:
         if not rated.any():
             continue
         away = task.predicted[place][rated] - total[rated] / number[rated]
-        rows[run] = {"rated by": "run", "bias": away.mean()}
+        rows[run] = {"is": "run", "bias": away.mean()}
         if len(task.topics) > 1:
             topic: Any = pd.Series(away).groupby(np.array(task.topics)[task.topic[rated]]).mean()
             for name, end in (("lenient", topic.idxmax()), ("severe", topic.idxmin())):
@@ -630,7 +603,7 @@ def bias_table(results: Results) -> Table | None:
         items, rating = items[several], rating[several]
         if len(items):
             away = rating - (total[items] - rating) / (number[items] - 1)
-            rows[person] = {"rated by": "person", "bias": away.mean()}
+            rows[person] = {"is": "person", "bias": away.mean()}
     frame = pd.DataFrame.from_dict(rows, orient="index").fillna("").rename_axis("name")
     frame = frame.sort_values("bias", ascending=False, kind="stable")
     frame["bias"] = frame["bias"].map("{:+.2f}".format)
@@ -644,33 +617,43 @@ def bias_table(results: Results) -> Table | None:
 # Two runs, topic by topic
 
 
-def _two(results: Results) -> tuple[str, str, str, pd.DataFrame] | None:
-    """Return the better and the worse of two runs, a second measure, and the differences."""
+def _two(results: Results) -> tuple[str, str, pd.DataFrame] | None:
+    """Return the better and the worse of two runs, and their differences by two measures."""
     beside = _beside(results)
     pair = named_runs(results.compared, results.runs) or tuple(results.runs[:2])
     if not beside or len(results.scores.topics) < FEWEST_COMPARED or len(pair) < 2:
         return None
     better, worse = sorted(pair, key=results.runs.index)
     chosen = results.scores.select([results.primary, beside[0]])
-    deltas = -score_deltas(chosen, better, worse, oriented=True)
-    if (deltas.abs() <= TIE_TOLERANCE).all(axis=None):
-        return None
-    return better, worse, beside[0], deltas
+    deltas = score_deltas(chosen, better, worse, oriented=True)
+    return None if (deltas.abs() <= TIE_TOLERANCE).all(axis=None) else (better, worse, deltas)
 
 
-def two_runs(results: Results) -> Picture | None:
-    """Draw two runs topic by topic, by the primary measure and the one beside it."""
+def two_runs(results: Results) -> Table | None:
+    """Return on how many topics each of two runs is better, and all the differences."""
     if (two := _two(results)) is None:
         return None
-    better, worse, other, deltas = two
-    x, y = deltas[results.primary].to_numpy(), deltas[other].to_numpy()
-    which = "" if results.compared else ", the first two,"
-    return Picture(
-        figures.draw_two_runs(x, y, (results.primary, other), TIE_TOLERANCE),
-        f"{better} and {worse}{which} topic by topic: each mark is a topic, and its coordinates "
-        f"are the differences of the scores by two measures; below 0 {better} is better. At the "
-        "lower left and the upper right both measures prefer the same run.",
-        f"A scatter plot of differences by {results.primary} and by {other}.",
+    better, worse, deltas = two
+    rows = {}
+    for measure, values in deltas.items():
+        signs = np.sign(values.where(values.abs() > TIE_TOLERANCE, 0))
+        reach = float(values.abs().max()) or 1.0
+        digits = max(2, decimals([reach]) - 2)
+        rows[measure] = {
+            better: int((signs > 0).sum()),
+            worse: int((signs < 0).sum()),
+            "a tie": int((signs == 0).sum()),
+            "the worst": f"{values.min():.{digits}f}",
+            "differences": marks(values, (-reach, reach), (0, 0)),
+            "the best": f"{values.max():.{digits}f}",
+        }
+    frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("by")
+    which = "" if results.compared else ", the first two"
+    return Table(
+        frame,
+        f"{better} and {worse}{which}: on how many topics each is better, and the difference on "
+        f"each topic, a dot; dots at the right of the middle are topics on which {better} is "
+        "better.",
     )
 
 
@@ -678,16 +661,18 @@ def disputed_topics(results: Results) -> Table | str | None:
     """Return the topics on which the two measures of :func:`two_runs` prefer opposite runs."""
     if (two := _two(results)) is None:
         return None
-    better, worse, other, deltas = two
+    better, worse, deltas = two
+    first, second = deltas
     opposite = deltas[deltas.prod(axis=1) < -(TIE_TOLERANCE**2)]
     if opposite.empty:
-        return f"On no topic do {results.primary} and {other} prefer opposite runs."
+        return f"On no topic do {first} and {second} prefer opposite runs."
     size = (opposite / deltas.std()).abs().min(axis=1)
-    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:8]]
+    most = opposite.loc[size.sort_values(ascending=False, kind="stable").index[:MOST_NAMED]]
+    which = "" if len(most) == len(opposite) else f"; {len(most)} of {len(opposite)}"
     return Table(
         most.rename_axis("topic").add_prefix("difference by "),
-        f"Topics on which {results.primary} and {other} prefer opposite runs, {len(most)} of "
-        f"{len(opposite)}. A negative difference prefers {better}, a positive one {worse}.",
+        f"Topics on which {first} and {second} prefer opposite runs{which}. A positive difference "
+        f"prefers {better}, a negative one {worse}.",
         4,
     )
 
@@ -711,8 +696,8 @@ def glance(results: Results) -> Table:
     if isinstance(task, ClassificationTask) and not task.missing and not results.by_item:
         rows["items"] = str(len(task.gold))
     if task.classes:
-        order = ", in order" if task.kind != "nuggets" else ""
-        rows[f"classes{order}"] = ", ".join(map(str, task.classes))
+        head = "types" if task.kind == "nuggets" else "classes, in order"
+        rows[head] = ", ".join(map(str, task.classes))
     if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
         labels = isinstance(task, ClassificationTask)
         counts = (
@@ -746,19 +731,16 @@ def notes(results: Results) -> Table | None:
 
 
 def measure_choice(results: Results) -> str:
-    """Name the recommended measures, and where the reasons stand."""
-    if results.kind not in choose.FAVOURED:
-        return (
-            "The book ordbook recommends no measure for such scores; the runs are ranked by "
-            f"{results.primary}."
-        )
+    """Name the recommended measures in a sentence, and where the reasons stand."""
     address = (metadata("ordbook").get_all("Project-URL") or [", "])[0].partition(", ")[2]
-    names = [results.primary, *([results.beside] if results.beside else [])]
-    head = "Rank" if names[0] in choose.REASONS else "The runs are ranked"
-    head += f" by {names[0]}" + (f", and report {names[1]} beside it." if names[1:] else ".")
-    return Markup("{} {} The page <a href='{}/book/choosing.html'>Which measure should I use?</a> "
-                  "of the book <em>ordbook</em> has the reasons.").format(
-        head, choose.by_definition(names, results.task), address)  # fmt: skip
+    page = Markup("<a href='{}/book/choosing.html'>Which measure should I use?</a>").format(address)
+    why = choose.exception(results.primary, results.task) if results.asked == "auto" else ""
+    text = f"The runs are ranked by {results.primary}"
+    if results.beside:
+        text += f", and {results.beside} stands beside it"
+    text += f", because {why}" if why else ""
+    return Markup("<p>{}; the page {} of the book <em>ordbook</em> has the reasons.</p>").format(
+        text, page)  # fmt: skip
 
 
 # The next round
@@ -766,7 +748,7 @@ def measure_choice(results: Results) -> str:
 
 def next_round(results: Results) -> Table | str | None:
     """Return how many topics it takes to find some differences in the primary measure."""
-    if results.unit != "topics":
+    if results.unit != "topics" or len(results.runs) == 1:
         return None
     primary = results.scores.select([results.primary])
     if reason := unfit(primary):
@@ -798,26 +780,18 @@ def paragraph(results: Results) -> str:
     names = [_full_name(name, results) for name in (results.primary, results.beside) if name]
     beside = f", with {names[1]} beside it" if len(names) > 1 else ""
     ranked = f"{runs} runs" if runs > 1 else "a run"
-    where = f"on {results.size} by {_mean(results)}" if results.unit else "by "
-    text = f"{_altered(results)}We scored {ranked} {where}{names[0]}{beside} "
-    text += f"[{', '.join(_measure_papers(results))}]. "
+    text = f"{_altered(results)}We scored {ranked} on {results.size} by {_mean(results)}"
+    text += f"{names[0]}{beside} [{', '.join(_measure_papers(results))}]. "
     pairs = runs * (runs - 1) // 2
+    level = f"significance level {100 * results.alpha:g}%"
     if results.paired is not None and results.unit == "topics":
-        how = (
-            "a paired t-test"
-            if pairs == 1
-            else "paired t-tests, adjusted by Holm's method for all "
-        )
-        how += "" if pairs == 1 else f"{pairs} pairs"
-        text += (
-            f"Differences between runs were tested with {how} (significance level "
-            f"{100 * results.alpha:g}%). "
-        )
+        how = "paired t-tests, adjusted by Holm's method for all "
+        how = "a paired t-test" if pairs == 1 else f"{how}{pairs} pairs"
+        text += f"Differences between runs were tested with {how} ({level}). "
     elif results.paired is not None:
         text += (
             "Differences between runs were tested with a randomised Tukey HSD test over items "
-            f"({results.paired.size}, significance level {100 * results.alpha:g}%) "
-            "[sakai2018laboratory]. "
+            f"({results.paired.size}, {level}) [sakai2018laboratory]. "
         )
     computed = "Scores were" if results.paired is None else "Scores and tests were"
     return f"{text}{computed} computed with ordbook {version('ordbook')} [ordbook]."
@@ -861,12 +835,12 @@ def _altered(results: Results) -> str:
 
 
 SECTIONS: Sequence[Section] = (
-    ("Who is ahead", (leader, leader_differs, by_the_other_measure, ranking_picture, ranking_table,
-                      how_to_read, tied_ratings)),
+    ("Who is ahead", (leader, leader_differs, by_the_other_measure, ranking_table, how_to_read,
+                      tied_ratings)),
     ("What can be told apart", (told_apart, few_topics, apart_table, by_hsd)),
-    ("Where the runs err", (suspicious_runs, errors_picture, class_table)),
-    ("Easy and hard topics", (topics_picture, hardest_topics)),
-    ("What people reach", (people_sentences, people_picture, annotator_test_table,
+    ("Where the runs err", (suspicious_runs, errors, class_table)),
+    ("Easy and hard topics", (topics_table, hardest_topics)),
+    ("What people reach", (people_sentences, people_table, annotator_test_table,
                            people_confusions, bias_table)),
     ("Two runs, topic by topic", (two_runs, disputed_topics)),
     ("The task", (glance, missing_answers, notes)),

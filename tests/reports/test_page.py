@@ -17,7 +17,7 @@ from ordbook.cli import main
 from ordbook.data.ratings import from_ratings
 from ordbook.files import share
 from ordbook.meta.rankings import standings
-from ordbook.reports import figures, sections
+from ordbook.reports import sections
 from ordbook.reports.page import page, report, reported
 from ordbook.reports.sections import SECTIONS
 
@@ -71,7 +71,7 @@ def test_the_report_ranks_by_what_it_recommends():
         assert (results.primary, results.beside) == FAVOURED[task.kind]
         best = standings(ob.score(task), results.primary)["run"][0]
         assert sections.leader(results).startswith(f"{best} is first by {results.primary}")
-        assert f"Rank by {results.primary}, and report" in sections.measure_choice(results)
+        assert f"ranked by {results.primary}, and" in sections.measure_choice(results)
 
 
 def test_how_far_each_run_is_behind_is_a_paired_difference():
@@ -92,22 +92,6 @@ def test_up_to_fifteen_topics_p_is_exact():
         alone = ob.paired_randomisation(results.scores, results.runs[0], run)
         assert p == alone["p"]["RPS"]
     assert reported(shares(4, 16)).exact is None
-
-
-def test_groups_hold_no_two_runs_that_differ():
-    scores = ob.score(ob.load("sem16t4e"), ["RNOD"])
-    tests = ob.tukey_hsd(scores, trials=1000)
-    order = list(standings(scores, "RNOD")["run"])
-    groups = figures.groups(tests, "RNOD", order)
-    p = tests.matrix("RNOD")
-    for first, last in groups:
-        inside = order[first : last + 1]
-        assert (p.loc[inside, inside].to_numpy() >= 0.05).all()
-        for further in (first - 1, last + 1):
-            if 0 <= further < len(order):
-                assert (p.loc[inside, order[further]] < 0.05).any(), "no group could be longer"
-    ends = [last for _, last in groups]
-    assert ends == sorted(set(ends)), "none is part of another"
 
 
 def test_a_leader_that_is_nearly_constant_is_told():
@@ -162,9 +146,10 @@ def test_bias_is_the_mean_difference_from_the_mean_of_people(topic):
 def test_people_stand_beside_runs_and_nothing_where_they_are_unknown():
     task = from_ratings(RATINGS, annotator=PEOPLE, runs=RUNS, gold="median")
     results = reported(task)
-    axes = sections.people_picture(results).figure.axes[0]
+    table = sections.people_table(results).frame
     ceiling = ob.human_ceiling(task, ["kappa"])["kappa"].sort_values(ascending=False)
-    assert [label.get_text() for label in axes.get_yticklabels()] == list(ceiling.index)
+    assert table["kappa"].astype(float).tolist() == ceiling.round(4).tolist()
+    assert list(table.index) == list(ceiling.index)
     assert f"{ceiling[PEOPLE].mean():.4f}" in sections.people_sentences(results)
     other = reported(ob.load("fair-oc"))
     parts = SECTIONS[4][1]
@@ -191,15 +176,9 @@ def test_a_place_where_no_file_can_be_is_refused_before_anything_runs(tmp_path):
             ob.report(ob.load("fair-oc"), place)
 
 
-@pytest.mark.slow
-def test_without_matplotlib_one_line_names_the_extra():
+def test_it_needs_no_package_for_figures():
     code = (
-        "import sys; sys.modules['matplotlib'] = None\n"
-        "import ordbook as ob\n"
-        "assert 'pandas' not in sys.modules\n"
-        "try: ob.report(None, 'report.html')\n"
-        "except ImportError as error: print(error)\n"
+        "import sys; sys.modules['matplotlib'] = sys.modules['seaborn'] = None\n"
+        "import ordbook.reports.page"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("ordbook.report needs matplotlib")
-    assert "[report]" in done.stdout
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
