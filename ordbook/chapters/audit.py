@@ -1,6 +1,5 @@
 """The chapter of the audit: the checks of all printed numbers, and their verdicts."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
@@ -14,7 +13,7 @@ from IPython.display import HTML, Markdown, display
 from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
-from ordbook.chapters.record import MEANING, about
+from ordbook.chapters.record import MEANING
 from ordbook.data.printed import printed_values
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -23,7 +22,6 @@ from ordbook.papers.dialeval1 import limits
 from ordbook.papers.every import full_ledger
 from ordbook.papers.ledger import (
     DETAILS,
-    PAPERS,
     Erratum,
     Injected,
     Ledger,
@@ -38,21 +36,14 @@ from ordbook.papers.relations import (
     Verdict,
     table_title,
 )
+from ordbook.papers.tables import about, papers
 from ordbook.show.colours import WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
 from ordbook.show.show import SIGNS, verdict_style
 from ordbook.words import listing
 
-NAMES = dict(zip(PAPERS, ("SIGIR'18", "ACL'21", "LQ'21", "DNKT", "DialEval-1"), strict=True))
-# Paper -> its key in the bibliography, and the question that its chapter asks.
-QUESTIONS: Mapping[str, tuple[str, str]] = {
-    "sigir18": ("sakai2018sigir", "Is a near miss as bad as a far one?"),
-    "acl21": ("sakai2021acl", "Does the measure decide who wins?"),
-    "lq21": ("sakai2021lq", "Can two measures contradict each other?"),
-    "dnkt": ("sakai_dnkt", "Does weighting by gold mass help?"),
-    "dialeval1": ("zeng2020dialeval", "Which leads in an official table count?"),
-}
+NAMES = {name: paper.title for name, paper in papers().items()}
 # Verdict -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
 GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
@@ -75,6 +66,7 @@ FAMILIES: Mapping[str, str] = {
     "recomputed": "public data, a definition, or many seeds of a random procedure",
     "triangle": "three rankings: how much two agree limits how much they can differ from a third",
     "parity": "three rankings without ties disagree on an even number of pairs, counted thrice",
+    "range": "tau and what a bootstrap makes of it lie between -1 and 1",
     "order": "lists that are printed from the best to the worst",
     "symbols": "one honestly significant difference per column decides on every symbol in it",
     "interval": "an estimate lies within its limits; Fieller's limits follow from tau",
@@ -179,8 +171,8 @@ def by_paper(cells: pd.DataFrame) -> pd.DataFrame:
             "contradicted": verdicts == "contradicted",
         }
     )
-    papers = flags.groupby(cells["paper"])
-    counts, printed = papers.sum().loc[list(PAPERS)], papers.size().loc[list(PAPERS)]
+    groups = flags.groupby(cells["paper"])
+    counts, printed = groups.sum().loc[list(NAMES)], groups.size().loc[list(NAMES)]
     counts.loc["all"], printed.loc["all"] = counts.sum(), printed.sum()
     texts = counts.apply(
         lambda column: [f"{n:,} ({n / of:.1%})" for n, of in zip(column, printed, strict=True)]
@@ -196,12 +188,12 @@ def index(cells: pd.DataFrame) -> Markdown:
     head = ("paper", "chapter", "record", *COUNTED.values())
     rows = [
         (
-            f"{NAMES[paper]} {{cite}}`{key}`",
-            f"{{ref}}`{question} <{paper}>`",
-            f"{{doc}}`record <records/{paper}>`",
-            *(str(counts.loc[NAMES[paper], column]) for column in COUNTED),
+            f"{paper.title} {{cite}}`{paper.key}`",
+            f"{{ref}}`{paper.question} <{paper.name}>`",
+            f"{{doc}}`record <records/{paper.name}>`",
+            *(str(counts.loc[paper.title, column]) for column in COUNTED),
         )
-        for paper, (key, question) in QUESTIONS.items()
+        for paper in papers().values()
     ]
     lines = [head, ("---",) * len(head), *rows]
     return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
@@ -295,7 +287,7 @@ def printed_thrice(cells: pd.DataFrame) -> int:
 
 def bars(cells: pd.DataFrame) -> Axes:
     """Draw the verdicts as shares of each paper's numbers, with the numbers in the bars."""
-    counts = pd.crosstab(cells["paper"], cells["verdict"]).loc[list(PAPERS)[::-1]]
+    counts = pd.crosstab(cells["paper"], cells["verdict"]).loc[list(NAMES)[::-1]]
     total = counts.sum(axis=1)
     _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
     left = np.zeros(len(counts))
@@ -368,22 +360,16 @@ def by_detail(errors: Sequence[Erratum]) -> pd.DataFrame:
     return frame.set_index("detail")
 
 
-@cache
-def texts() -> Mapping[str, Any]:
-    """Return what is known of the texts that were read, by paper, and the date of the letter."""
-    with share("data", "published", "texts.toml").open("rb") as file:
-        return tomllib.load(file)
-
-
 def readings() -> pd.DataFrame:
     """Return the texts that were read: the version of each paper, how it was read, and a hash."""
-    frame = pd.DataFrame.from_dict({NAMES[paper]: texts()[paper] for paper in PAPERS}, "index")
-    return frame.assign(sha256=frame["sha256"].str[:12]).rename_axis("paper")
+    rows = {p.title: (p.version, p.reading, p.sha256[:12]) for p in papers().values()}
+    heads = ["version", "reading", "sha256"]
+    return pd.DataFrame.from_dict(rows, "index", columns=heads).rename_axis("paper")
 
 
 def recognised() -> str:
     """Name the papers that were read by recognition of their pages."""
-    return listing([NAMES[paper] for paper in PAPERS if texts()[paper]["reading"] == "recognition"])
+    return listing([p.title for p in papers().values() if p.reading == "recognition"])
 
 
 def place(cell: Cell) -> str:
@@ -425,7 +411,7 @@ def cell_list(cells: pd.DataFrame) -> HTML:
     reasons: dict[str, int] = {}
     rows = [
         (
-            PAPERS.index(cell.paper),
+            [*NAMES].index(str(cell.paper)),
             cell.table,
             cell.row,
             cell.column,
@@ -436,11 +422,11 @@ def cell_list(cells: pd.DataFrame) -> HTML:
         for cell in cells.itertuples(index=False)
     ]
     signs = [{"name": v, "style": verdict_style(v), "sign": SIGNS[v]} for v in VERDICTS]
-    papers = [NAMES[paper] for paper in PAPERS]
+    titles = [*NAMES.values()]
     page = Environment(loader=PackageLoader("ordbook.chapters", ""), autoescape=True)
     page.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     script = share("book", "_static", "ledger.js").read_text(encoding="utf-8")
-    data = {"papers": papers, "verdicts": signs, "reasons": list(reasons), "rows": rows}
+    data = {"papers": titles, "verdicts": signs, "reasons": list(reasons), "rows": rows}
     return HTML(page.get_template("ledger.html.j2").render(rows=rows, data=data, script=script))
 
 

@@ -1,18 +1,16 @@
 """The record of a paper: its printed tables beside ours, one line each."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import pandas as pd
 from IPython.display import display
 
-from ordbook.files import share
 from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, Ours, compare
 from ordbook.papers.draws import Seen
 from ordbook.papers.relations import VERDICTS, Verdict, table_title
+from ordbook.papers.tables import about
 from ordbook.show.escape import escape_markdown
 from ordbook.show.show import SIGNS, Fold, Pieces, Table, verdict_style
 from ordbook.words import listing
@@ -33,17 +31,6 @@ def words() -> Table:
         for word in MEANING
     )
     return Table(("verdict", "the printed value is"), rows, "")
-
-
-def about(paper: str, table: str) -> str:
-    """Describe the subject of a printed table in a few words.
-
-    Examples
-    --------
-    >>> about("acl21", "2i")
-    'similarity, labels, SemEval-2016'
-    """
-    return _captions()[paper][table]
 
 
 def tables(
@@ -216,9 +203,3 @@ def _legend(cells: pd.DataFrame) -> str:
 def folded(title: str, table: Table) -> Fold:
     """Fold a table away behind a title."""
     return Fold(title, Table(table.header, table.rows, ""), table.caption)
-
-
-@cache
-def _captions() -> Mapping[str, Mapping[str, str]]:
-    text = share("data", "published", "captions.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)

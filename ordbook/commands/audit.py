@@ -48,11 +48,12 @@ def add(commands: Commands) -> None:
 
 
 def _audit(options: argparse.Namespace) -> int:
-    from ordbook.papers.ledger import PAPERS, committed_ledger, inject
+    from ordbook.papers.ledger import committed_ledger, inject
     from ordbook.papers.report import commit, power, scoreboard, write_csv
+    from ordbook.papers.tables import papers
 
-    if options.paper is not None and options.paper not in PAPERS:
-        raise ValueError(f"no paper {options.paper!r}; there are {', '.join(PAPERS)}")
+    if options.paper is not None and options.paper not in papers():
+        raise ValueError(f"no paper {options.paper!r}; there are {', '.join(papers())}")
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")
     if options.json and options.injected:

@@ -10,9 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import combinations, cycle
+from itertools import cycle
 from math import sqrt
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -32,16 +31,10 @@ from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.comparison import Ours
+from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
 from ordbook.papers.draws import Draws, committed
-from ordbook.papers.formulas import (
-    ACL21,
-    DNKT,
-    OVERVIEW,
-    compared,
-    discordant,
-    means_of_overview,
-    pairs_of,
-)
+from ordbook.papers.kinds.correlations import discordant, pairs_of, pairs_of_runs
+from ordbook.papers.kinds.ranked import List
 from ordbook.papers.ledger import LOST
 from ordbook.papers.montecarlo import (
     consistency_over_seeds,
@@ -52,6 +45,7 @@ from ordbook.papers.montecarlo import (
 )
 from ordbook.papers.relations import (
     NOISE,
+    SIZE,
     Cell,
     CheckResult,
     Printed,
@@ -59,11 +53,10 @@ from ordbook.papers.relations import (
     beside,
     condition,
     exact,
-    ordered,
     rounded,
     value_of,
 )
-from ordbook.papers.sizes import SIZE
+from ordbook.papers.tables import ACL21, DNKT
 
 DQ = "DQ-{A, E, S}"
 at = ACL21.at
@@ -71,19 +64,6 @@ at = ACL21.at
 # the best are as good, and so many significant pairs more or fewer say nothing.
 CLOSE_TAU = 0.01
 CLOSE_PAIRS = 2
-# Parts of the tables of correlations -> row of Table 1.
-TASKS: Mapping[str, str] = {
-    "2i": "Sem16T4C",
-    "2ii": "Sem17T4C",
-    **dict.fromkeys(("5i", "5ii", "5iii"), DQ),
-    "8i": "Sem16T4E",
-    "8ii": "Sem17T4E",
-}
-# Parts of the tables of consistency.
-SPLITS = (
-    *("3a", "3b", "3c", "3d", "6a", "6b", "6c", "6d", "6e", "6f"),
-    *("9i left", "9i right", "9ii left", "9ii right"),
-)
 # Part of Table 5 -> its score type.
 SCORES: Mapping[str, str] = {"5i": "A", "5ii": "E", "5iii": "S"}
 # Part of Table 5 -> DNKT's table of the same runs.
@@ -93,59 +73,14 @@ DNKT_TABLES: Mapping[str, str] = {"5i": "13", "5ii": "15", "5iii": "17"}
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of ACL'21."""
     return [
-        *_correlations(printed),
         *_means_of_dialeval(printed),
         *_taus_of_dnkt(printed),
-        *_consistency(printed),
+        *(_tukey(printed, table) for table, entry in ACL21.tables.items() if "symbols" in entry),
         *_ticks(printed),
         *_definitions(),
         *_similarity(printed),
         *_official(),
     ]
-
-
-# -- correlations ------------------------------------------------------------------------------
-
-
-def pairs_of_runs(text: str) -> int:
-    """Return T = m(m-1)/2 for Table 1's number of runs, such as ``12`` or ``22 (13+9)``."""
-    return pairs_of(value_of(text.split()[0]))
-
-
-def _disagreements(*texts: str) -> tuple[list[int], int] | None:
-    """Read taus and, last, Table 1's runs: every D and T, or None if some D is not whole."""
-    *taus, runs = texts
-    pairs = pairs_of_runs(runs)
-    numbers = [number for tau in taus if (number := discordant(tau, pairs)) is not None]
-    return (numbers, pairs) if len(numbers) == len(taus) else None
-
-
-def _correlations(printed: Printed) -> Iterator[Relation]:
-    """Hold the taus of a part to Table 1's runs, one by one and in triangles.
-
-    Of three rankings, every pair of runs separates none or one from the other two. Hence it
-    counts 0 or 2 in the sum of the three D, which is even and at most 2T; no D exceeds half of it.
-    """
-
-    def whole(*texts: str) -> bool:
-        return _disagreements(*texts) is not None
-
-    def even(*texts: str) -> bool:
-        if (known := _disagreements(*texts)) is None:
-            return False
-        (numbers, pairs), twice = known, sum(known[0])
-        return twice % 2 == 0 and 2 * max(numbers) <= twice <= 2 * pairs
-
-    for part, row in TASKS.items():
-        cells, runs = ACL21.cells(printed, part), at("1", row, "#runs used")
-        relies = "Kendall's tau of rankings without ties, Table 1's runs"
-        for cell in cells:
-            yield condition("step", (cell, runs), whole, relies, "tau is 1 - 2D/T")
-        relies = "three rankings without ties disagree on an even number of pairs, counted thrice"
-        for three in combinations(compared(cells), 3):
-            sides = [ACL21.between(printed, part, *pair) for pair in combinations(three, 2)]
-            shown = f"{', '.join(three)} in {part}"
-            yield condition("parity", (*sides, runs), even, relies, shown)
 
 
 def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
@@ -157,7 +92,7 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
     DQ-A needs it: its tau fits only if both baselines are ordered otherwise by the two measures.
     """
     for part, kind in SCORES.items():
-        cell, runs = at(part, "RSNOD", "NMD"), at("1", TASKS[part], "#runs used")
+        cell, runs = at(part, "RSNOD", "NMD"), at("1", DQ, "#runs used")
         columns = [means_of_overview(printed, kind, name) for name in (cell.row, cell.column)]
 
         def test(
@@ -209,82 +144,12 @@ def _taus_of_dnkt(printed: Printed) -> Iterator[Relation]:
 # -- consistency -------------------------------------------------------------------------------
 
 
-class Split(NamedTuple):
-    """A part of Table 3, 6 or 9, and what its caption says of the symbols."""
-
-    part: str
-    taus: list[Cell]
-    symbols: list[Cell]
-    legend: dict[str, Cell]  # symbol -> number of worst measures outperformed
-
-    @classmethod
-    def of(cls, printed: Printed, part: str) -> "Split":
-        """Return the cells of a part."""
-        taus = ACL21.column(printed, part, "mean tau")
-        symbols = [tau._replace(column="outperforms") for tau in taus]
-        legend = {
-            cell.row[0]: cell
-            for cell in ACL21.cells(printed, f"table{part[0]}")
-            if "worst measures outperformed" in cell.row
-        }
-        return cls(part, taus, symbols, legend)
-
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """All of them."""
-        return (*self.taus, *self.symbols, *self.legend.values())
-
-    def gaps(self, printed: Printed) -> tuple[float, float] | None:
-        """Return the largest difference that is not significant and the smallest that is.
-
-        Rounding makes the first as small, and the second as large, as it can. None if a measure
-        outperforms itself or a better one. A symbol that the caption lacks is a ``KeyError``.
-        """
-        taus = [rounded(printed[cell]) for cell in self.taus]
-        number = {s: int(value_of(printed[cell])) for s, cell in self.legend.items()} | {"blank": 0}
-        worst = [len(taus) - number[printed[cell]] for cell in self.symbols]
-        if any(first <= i for i, first in enumerate(worst) if first < len(taus)):
-            return None
-        pairs = list(combinations(range(len(taus)), 2))
-        at_most = [taus[i].low - taus[j].high for i, j in pairs if j < worst[i]]
-        at_least = [taus[i].high - taus[j].low for i, j in pairs if j >= worst[i]]
-        return max(at_most, default=0), min(at_least, default=2)
-
-
-def _consistency(printed: Printed) -> Iterator[Relation]:
-    """Yield the checks of Tables 3, 6 and 9."""
-    for part in SPLITS:
-        split = Split.of(printed, part)
-        yield from ordered(split.taus, "Tables 3, 6, 9 list measures from the best to the worst")
-        yield _critical_difference(split)
-        yield _tukey(printed, split)
-
-
-def _critical_difference(split: Split) -> Relation:
-    """One Tukey HSD test has one critical difference, for all pairs of means (footnote 7).
-
-    Every difference that the symbols call significant must exceed every one that they do not;
-    the caption says what the symbols mean.
-    """
-
-    def test(printed: Printed) -> CheckResult:
-        gaps = split.gaps(printed)
-        if gaps is None:
-            return CheckResult(False, "a measure outperforms itself or a better one")
-        below, above = gaps
-        text = f"not significant from {below:.3f} down, significant from {above:.3f} up"
-        return CheckResult(below <= above + NOISE, text)
-
-    relies = "the symbols come from one critical difference, footnote 7 and the caption"
-    return Relation("symbols", split.cells, test, relies)
-
-
 @cache
 def _quantile(p: float, n: int) -> float:
     return float(studentized_range.isf(p, n, np.inf))
 
 
-def _tukey(printed: Printed, split: Split) -> Relation:
+def _tukey(printed: Printed, table: str) -> Relation:
     """Hold the symbols to the critical difference that V_E2 and the means give (Section 5.2).
 
     The randomised test exchanges the taus of one split. Under it the difference of two means over
@@ -292,13 +157,15 @@ def _tukey(printed: Printed, split: Split) -> Relation:
     of the means, and the largest is nearly a studentised range of the n measures. With B trials
     the share alpha is met up to sqrt(alpha(1 - alpha)/B).
     """
-    matrix = ACL21.cells(printed, f"table{split.part[0]}", "V_E2 matrix")
+    caption = ACL21.tables[table]["symbols"]
+    split = List.of(ACL21, table, "mean tau", printed, caption)
+    matrix = ACL21.cells(printed, caption, "V_E2 matrix")
     splits = next(cell for cell in matrix if cell.column in ("trials", "splits"))
     levels = [at("s5.2", "randomised Tukey HSD", column) for column in ("alpha", "trials")]
-    single = [at(split.part, "all measures", "V_E2"), splits, *levels]
+    single = [at(table, "all measures", "V_E2"), splits, *levels]
 
     def test(printed: Printed) -> CheckResult:
-        gaps, means = split.gaps(printed), [rounded(printed[c]) for c in split.taus]
+        gaps, means = split.gaps(printed), [rounded(printed[c]) for c in split.means]
         residual = rounded(printed[single[0]])
         n, alpha, trials = (float(value_of(printed[c])) for c in single[1:])
         if gaps is None or not n or not trials or not 0 < alpha < 1:

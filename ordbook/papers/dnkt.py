@@ -9,10 +9,7 @@ the fractions themselves.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
-from functools import partial
-from itertools import combinations, combinations_with_replacement, pairwise, product
-from math import atanh, sqrt, tanh
-from statistics import NormalDist
+from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -30,41 +27,25 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.claims import ticks
 from ordbook.papers.comparison import Ours
 from ordbook.papers.draws import Draws, Seen, committed
-from ordbook.papers.formulas import DNKT, compositions, pairs_of, triangles
+from ordbook.papers.formulas import compositions
+from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import errata, printed_cells
-from ordbook.papers.lq21 import data_sets
 from ordbook.papers.relations import (
     Cell,
     Printed,
     Relation,
-    Rounded,
     average,
     beside,
     condition,
     exact,
-    relate,
     table_title,
 )
+from ordbook.papers.tables import DNKT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 at = DNKT.at
-# Symbol -> the measure that it stands for.
-OUTPERFORMED = {
-    "†": "NMD",
-    "♣": "RNADW",
-    "♡": "RNOD",
-    "♠": "RNADW2",
-    "⋄": "RNOD2",
-    "*": "NVD",
-    "⋆": "RNSS",
-    "♮": "JSD",
-    "∘": "DNKT",
-    "◯": "DNKT_JSD",
-    "△": "DNKT_NMD",
-    "∇": "DNKT_RNOD",
-}
 HALF = Decimal("0.0005")
 # Tables 19 and 24 round averages of rounded numbers: half a unit twice.
 AVERAGED = 2 * HALF
@@ -110,19 +91,13 @@ DATA_SETS = (
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of DNKT."""
-    columns = [c for data_set in DATA_SETS for c in columns_of(printed, data_set.consistency)]
     summaries = columns_of(printed, "28")
     return [
-        *_order([*columns, *summaries]),
         *_average_consistencies(summaries),
-        *_one_hsd(columns),
         *_ticks(printed),
         *_symmetry(),
         *_examples(),
-        *_intervals(printed),
         *_averages(printed),
-        *_steps(printed),
-        *_triangles(printed),
         *_similarity(printed),
     ]
 
@@ -133,40 +108,6 @@ def relations(printed: Printed) -> list[Relation]:
 def taus(printed: Printed, table: str) -> list[Cell]:
     """Return the correlations of a table, limits left out."""
     return [cell for cell in DNKT.cells(printed, table) if " " not in cell.column]
-
-
-def is_step(tau: Decimal, runs: Decimal) -> bool:
-    """Whether tau is a whole number of the n(n-1)/2 run pairs, over their number."""
-    pairs = pairs_of(runs)
-    return abs(tau - Decimal(round(tau * pairs)) / pairs) <= HALF
-
-
-def _steps(printed: Printed) -> Iterator[Relation]:
-    """Tau is a multiple of 1/T, T = n(n-1)/2: ties count 0 (Tables 3 to 17 and 21 to 23)."""
-    for data_set in DATA_SETS:
-        for table, runs, _ in data_set.agreements:
-            for tau in taus(printed, table):
-                yield exact("step", (tau, runs), is_step, "a count over n(n-1)/2", "tau, runs")
-
-
-def _limit(sign: int, tau: Rounded, runs: Rounded, percentage: Rounded) -> float:
-    if abs(tau.middle) == 1:
-        return tau.middle
-    quantile = NormalDist().inv_cdf((1 + percentage.middle / 100) / 2)
-    return tanh(atanh(tau.middle) + sign * quantile * sqrt(0.437 / (runs.middle - 4)))
-
-
-def _intervals(printed: Printed) -> Iterator[Relation]:
-    """Limits of tau: Fieller's interval, as in Long and Cliff, DNKT's reference [8].
-
-    tanh(artanh tau -+ z sqrt(.437/(n - 4))), from tau as printed; [1, 1] around 1.
-    """
-    relies = "Fieller's interval of tau as printed"
-    for data_set in DATA_SETS:
-        for table, *sources in data_set.agreements:
-            for tau, (end, sign) in product(taus(printed, table), (("low", -1), ("high", 1))):
-                limit, formula = tau._replace(column=f"{tau.column} {end}"), partial(_limit, sign)
-                yield relate("interval", limit, (tau, *sources), formula, relies, f"{end} limit")
 
 
 def _averages(printed: Printed) -> Iterator[Relation]:
@@ -197,22 +138,6 @@ def _averages(printed: Printed) -> Iterator[Relation]:
             yield rounded_up(cell, parts, f"caption of Table {table}")
 
 
-def _triangles(printed: Printed) -> Iterator[Relation]:
-    """(1 - tau)/2 obeys the triangle inequality, ties counted 0, and so do its averages.
-
-    For every run pair xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1].
-    """
-    relies = "tau-a is a scalar product of sign vectors"
-    every = [(table, HALF) for data in DATA_SETS for table in (data.taus, data.combined)]
-    for table, slack in (*every, ("19", AVERAGED), ("24", AVERAGED)):
-
-        def obeys(a: Decimal, b: Decimal, c: Decimal, most: Decimal = 1 + 3 * slack) -> bool:
-            return b + c - a <= most
-
-        for cells in triangles(taus(printed, table)):
-            yield exact("triangle", cells, obeys, relies, "three tau")
-
-
 # -- Tables 25 to 28: consistency, and which measure outperforms which -------------------------
 
 
@@ -237,13 +162,6 @@ def columns_of(printed: Printed, table: str) -> list[Column]:
     ]
 
 
-def _order(columns: Sequence[Column]) -> Iterator[Relation]:
-    """Tables 25 to 28 list the measures of each half from the best to the worst."""
-    for column in columns:
-        for cells in pairwise(column.values):
-            yield exact("order", cells, Decimal.__ge__, "ranked lists", "one after another")
-
-
 def _average_consistencies(summaries: Sequence[Column]) -> Iterator[Relation]:
     """Table 28 averages the mean tau of the eight data sets.
 
@@ -253,57 +171,6 @@ def _average_consistencies(summaries: Sequence[Column]) -> Iterator[Relation]:
         for cell in column.values:
             parts = [cell._replace(table=data_set.consistency) for data_set in DATA_SETS]
             yield average(cell, parts, "caption of Table 28")
-
-
-def _one_hsd(columns: Sequence[Column]) -> Iterator[Relation]:
-    """Hold every significant difference above all others, in one row and across two.
-
-    The p-value of a randomised Tukey HSD test depends on the size of a difference only. So each
-    column has one honestly significant difference: a measure outperforms whatever is lower by
-    more.
-    """
-    for column in columns:
-        for pair in combinations_with_replacement(column.measures, 2):
-            rows = tuple(dict.fromkeys(pair))
-
-            def holds(*texts: str, column: Column = column, rows: tuple[str, ...] = rows) -> bool:
-                values = [round(float(text) * 10_000) for text in texts[len(rows) :]]
-                marks = dict(zip(rows, texts, strict=False))
-                return not _contradictory(dict(zip(column.measures, values, strict=True)), marks)
-
-            symbols = (at(column.table, row, f"{column.half} outperforms") for row in rows)
-            cells = (*symbols, *column.values)
-            title = f"one HSD for {' and '.join(rows)}"
-            yield condition("symbols", cells, holds, "one Tukey HSD in a column", title)
-
-
-def _contradictory(values: dict[str, int], marks: dict[str, str]) -> bool:
-    """Whether a significant difference must be smaller than one that is not, or than itself.
-
-    Parameters
-    ----------
-    values
-        Measure -> mean tau in units of 0.0001.
-    marks
-        Measure -> symbols of the measures that it outperforms, for one row or two.
-    """
-    significant: list[tuple[int, str, str]] = []
-    others: list[tuple[int, str, str]] = []
-    for measure, text in marks.items():
-        lower = [] if text == "blank" else [OUTPERFORMED[symbol] for symbol in text]
-        if measure in lower:
-            return True
-        for other in values.keys() - {measure}:
-            difference = (values[measure] - values[other], measure, other)
-            (significant if other in lower else others).append(difference)
-    for (large, high, low), (small, top, bottom) in product(significant, others):
-        if large < small:
-            # Each value may be off by half a unit. In both differences it cancels, or counts twice.
-            weights = Counter([high, bottom])
-            weights.subtract([low, top])
-            if small - large >= sum(map(abs, weights.values())) / 2:
-                return True
-    return False
 
 
 # -- definitions: Table 1, footnotes, Section 2 ------------------------------------------------
@@ -511,7 +378,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     averages = agreement.averages(digits=3).items()
     return {
         "1": _properties(),
-        "2": data_sets(),
+        "2": of_catalogue(DNKT, "2"),
         "3": agreement.cells(),
         "4": {(str(name), "average"): tau for name, tau in averages},
         "21a": ranking_similarity(scores, members, decimals=4, digits=3).cells(),
@@ -546,7 +413,7 @@ def _outperformed(scores: ScoreMatrix, seeds: int) -> dict[tuple[str, str], Seen
         ]
         for measure in TWELVE:
             texts = (
-                "".join(sign for sign, name in OUTPERFORMED.items() if outcome.loc[measure, name])
+                "".join(sign for sign, name in DNKT.symbols.items() if outcome.loc[measure, name])
                 for outcome in wins
             )
             seen[measure, f"{split} outperforms"] = Seen(Counter(t or "blank" for t in texts))

@@ -6,30 +6,43 @@ Each has ``relations(printed)``, the checks that are no row of ``data/published`
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
+from importlib.util import find_spec
 
 from ordbook.papers.draws import drawn
-from ordbook.papers.formulas import as_worded, twice, unreached, written
-from ordbook.papers.ledger import PAPERS, Ledger, audit, errata, printed_cells
+from ordbook.papers.formulas import as_worded, counted_in_files, twice, unreached, written
+from ordbook.papers.kinds import declared
+from ordbook.papers.ledger import Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Cell, Printed, Relation, beside
-from ordbook.papers.sizes import sizes
+from ordbook.papers.tables import papers
 
 
 def lasting(printed: Printed) -> Mapping[str, Sequence[Relation]]:
-    """Return the checks that do not depend on chance: each paper's, and sizes."""
+    """Return the checks that do not depend on chance: by paper."""
     return _lasting(tuple(printed.items()))
 
 
 @lru_cache(maxsize=1)
 def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relation]]:
     printed = dict(texts)
-    # Imported here, because they take seconds and most callers want one module of this package.
-    modules = {paper: import_module(f"ordbook.papers.{paper}") for paper in PAPERS}
     checks = {
-        paper: [*module.relations(printed), *written(paper, printed), *twice(paper)]
-        for paper, module in modules.items()
+        name: [*declared(paper, printed), *_own(name, printed), *_listed(name, printed)]
+        for name, paper in papers().items()
     }
-    worded = {paper: list(map(as_worded, relations)) for paper, relations in checks.items()}
-    return {**worded, "sizes": list(sizes(printed))}
+    return {name: [*map(as_worded, relations)] for name, relations in checks.items()}
+
+
+def _listed(paper: str, printed: Printed) -> Iterator[Relation]:
+    """Yield the checks of a paper that are rows of ``data/published``."""
+    yield from written(paper, printed)
+    yield from twice(paper)
+    yield from counted_in_files(paper)
+
+
+def _own(paper: str, printed: Printed) -> list[Relation]:
+    """Return the checks of a paper's own module, if it has one."""
+    if find_spec(f"ordbook.papers.{paper}") is None:
+        return []
+    return [*import_module(f"ordbook.papers.{paper}").relations(printed)]
 
 
 def full_ledger(progress: Callable[[str], None] = lambda line: None) -> Ledger:

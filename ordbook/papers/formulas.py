@@ -3,12 +3,12 @@
 import ast
 import csv
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
-from itertools import combinations, permutations
+from itertools import combinations
 from string import ascii_lowercase
 from typing import Any, cast
 
@@ -20,17 +20,17 @@ from ordbook.data.catalog import catalog
 from ordbook.measures import dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd
 from ordbook.measures.registry import MEASURES
 from ordbook.papers.relations import (
+    SIZE,
     Cell,
     CheckResult,
     Printed,
     Relation,
-    Rounded,
     Status,
+    beside,
     claim,
     condition,
     counted,
     exact,
-    rounded,
     same,
     same_text,
     share,
@@ -39,55 +39,6 @@ from ordbook.papers.relations import (
 )
 
 Integers = NDArray[np.int_]
-
-
-@dataclass(frozen=True)
-class Paper:
-    """Where one paper prints what; ``name`` is as in ``data/published``, such as ``acl21``."""
-
-    name: str
-
-    def at(self, table: str, row: str, column: str = "count") -> Cell:
-        """Return the place of a number, a count unless told."""
-        return Cell(self.name, table, row, column)
-
-    def claim(self, table: str, row: str) -> Cell:
-        """Return the place of a sentence."""
-        return Cell(self.name, table, row, "claim")
-
-    def cells(self, printed: Iterable[Cell], table: str, row: str | None = None) -> list[Cell]:
-        """Return the cells of a table, or of one row of it, in printed order."""
-        return [
-            cell
-            for cell in printed
-            if cell.paper == self.name and cell.table == table and row in (None, cell.row)
-        ]
-
-    def column(self, printed: Iterable[Cell], table: str, column: str) -> list[Cell]:
-        """Return the cells of one column of a table, in printed order."""
-        return [cell for cell in self.cells(printed, table) if cell.column == column]
-
-    def rows(self, printed: Iterable[Cell], table: str) -> list[str]:
-        """Return the rows of a table, in printed order."""
-        return list(dict.fromkeys(cell.row for cell in self.cells(printed, table)))
-
-    def between(self, printed: Collection[Cell], table: str, first: str, second: str) -> Cell:
-        """Return the cell that compares two measures, whichever of them is the row."""
-        cell = self.at(table, first, second)
-        return cell if cell in printed else self.at(table, second, first)
-
-
-SIGIR18, ACL21, LQ21, DNKT, DIALEVAL1 = map(
-    Paper, ("sigir18", "acl21", "lq21", "dnkt", "dialeval1")
-)
-# Score type -> the tables of DialEval-1 with the means of the Chinese and of the English runs.
-OVERVIEW: Mapping[str, tuple[str, str]] = {"A": ("4", "9"), "E": ("6", "11"), "S": ("5", "10")}
-
-
-def means_of_overview(printed: Printed, score: str, measure: str) -> list[Cell]:
-    """Return the means of all runs of DialEval-1 by one measure; the order of runs is fixed."""
-    tables = OVERVIEW[score]
-    return sorted(cell for t in tables for cell in DIALEVAL1.column(printed, t, measure))
 
 
 @cache
@@ -152,6 +103,27 @@ def twice(paper: str) -> Iterator[Relation]:
             )
             compare = same if row["compared"] == "number" else same_text
             yield compare(first, other, row["relies"])
+
+
+@cache
+def counts() -> Mapping[tuple[str, str, str], int]:
+    """Return what was counted in public files: (data set, files, thing) -> number."""
+    return {
+        (row["catalogue"], row["files"], row["what"]): int(row["number"])
+        for row in rows_of("counted.csv")
+    }
+
+
+def counted_in_files(paper: str) -> Iterator[Relation]:
+    """Yield the numbers of a paper that were counted in public files."""
+    for row in rows_of("counted.csv"):
+        for place in filter(None, row["printed at"].split("; ")):
+            cell = Cell(*place.split("::"))
+            if cell.paper == paper:
+                relies = (
+                    f"counted in the {row['files']} files of the catalogue's {row['catalogue']}"
+                )
+                yield beside(cell, int(row["number"]), relies, SIZE)
 
 
 def _cells_of(row: Mapping[str, str], printed: Collection[Cell]) -> list[Cell]:
@@ -243,43 +215,6 @@ def unreached(cell: Cell) -> tuple[Status, str]:
             source = row["catalogue"] and catalog()[row["catalogue"]].published()
             return cast(Status, row["status"]), row["reason"].format(source)
     return "stated", "no check reaches it"
-
-
-def compared(cells: Iterable[Cell]) -> list[str]:
-    """Return the measures that cells compare, rows and columns in order, each once."""
-    return list(dict.fromkeys(name for cell in cells for name in (cell.row, cell.column)))
-
-
-def triangles(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
-    """Yield every side a-c of every triangle of measures, followed by its sides a-b and b-c."""
-    sides = {frozenset((cell.row, cell.column)): cell for cell in cells}
-    for a, b, c in permutations(compared(cells), 3):
-        edges = frozenset((a, c)), frozenset((a, b)), frozenset((b, c))
-        if a < c and all(edge in sides for edge in edges):
-            yield sides[edges[0]], sides[edges[1]], sides[edges[2]]
-
-
-def pairs_of(runs: int | Decimal) -> int:
-    """Return T = m(m-1)/2, the number of pairs of m runs."""
-    return int(runs * (runs - 1) // 2)
-
-
-def discordant(text: str, pairs: int) -> int | None:
-    """Return the number D of discordant pairs, of so many, that a printed tau stands for.
-
-    Without ties tau = (C - D)/T with C + D = T, so D = T(1 - tau)/2 is a whole number from 0 to
-    T. None if there is none.
-
-    Examples
-    --------
-    >>> discordant("0.818", 66), discordant("0.819", 66), discordant("0.833", 66)
-    (6, None, None)
-    """
-    if pairs < 1:
-        return None
-    number = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
-    tau = 1 - 2 * number / pairs
-    return number if 0 <= number <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
 
 
 def compositions(number: int, parts: int) -> Integers:

@@ -24,33 +24,25 @@ from ordbook.meta.discrimination import contradictions, discriminative_power, si
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
+from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
 from ordbook.papers.draws import Draws, Seen, committed
-from ordbook.papers.formulas import (
-    ACL21,
-    DIALEVAL1,
-    LQ21,
-    OVERVIEW,
-    means_of_overview,
-    pairs_of,
-    rows_of,
-)
+from ordbook.papers.formulas import rows_of
+from ordbook.papers.kinds.correlations import pairs_of
+from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
     NOISE,
+    SIZE,
     Cell,
     CheckResult,
     Printed,
     Relation,
-    Rounded,
     beside,
     condition,
     counted,
-    relate,
     rounded,
-    share,
-    total,
-    value_of,
 )
+from ordbook.papers.tables import ACL21, DIALEVAL1, LQ21
 
 PAIRS = tuple(combinations(SIX, 2))
 # Headings of the parts of Tables 5 and 6.
@@ -67,8 +59,6 @@ at = LQ21.at
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of LQ'21."""
     return [
-        *_power(printed),
-        *_overlaps(printed),
         *_underlined(printed),
         *_contradictions(printed),
         *_discordant(printed),
@@ -88,12 +78,6 @@ def overlap(part: str, pair: Sequence[str], what: str) -> Cell:
     return at(f"4{part}", pair[0], f"{pair[1]} {what}")
 
 
-def runs_of(data: str) -> Cell:
-    """Return the number of runs that Table 2 gives for a data set of Table 3."""
-    shared = data if data.startswith("Sem") else f"{data.split()[0]} DQ-{{A, E, S}}"
-    return at("2", shared, "#Runs used")
-
-
 def printed_sets(printed: Printed) -> list[str]:
     """Return the data sets of Table 3, which are the parts of Table 4 in this order."""
     return [row for row in LQ21.rows(printed, "3") if row != "POOLED"]
@@ -102,58 +86,6 @@ def printed_sets(printed: Printed) -> list[str]:
 def parts(printed: Printed) -> dict[str, str]:
     """Return part of Table 4 -> data set."""
     return dict(zip("abcdefgh", printed_sets(printed), strict=True))
-
-
-# -- Tables 3 and 4 ----------------------------------------------------------------------------
-
-
-def _power(printed: Printed) -> Iterator[Relation]:
-    """Table 3: T_D = m(m - 1)/2 by the runs of Table 2, DP_D = S_D/T_D, and pooled sums (Eq. 9)."""
-    for power in LQ21.cells(printed, "3"):
-        if not power.column.endswith("%"):
-            continue
-        number, pairs = (power._replace(column=power.column[:-1] + what) for what in ("S_D", "T_D"))
-        yield share(power, number, pairs, "Section 5.1: DP_D = S_D/T_D")
-        if power.row == "POOLED":
-            for whole in (number, pairs):
-                yield total(whole, [whole._replace(row=d) for d in printed_sets(printed)], "Eq. 9")
-        else:
-            yield counted(
-                pairs,
-                lambda runs: pairs_of(value_of(runs)),
-                "Section 5.1: T_D = m_D(m_D - 1)/2",
-                [runs_of(power.row)],
-                "sum",
-            )
-
-
-def _overlaps(printed: Printed) -> Iterator[Relation]:
-    """Table 4: SSO = b/(a + b + c); a + b and b + c are the S_D of Table 3 (Section 5.2)."""
-
-    def percentage(a: Rounded, b: Rounded, c: Rounded) -> float:
-        return 100 * b.low / (a.low + b.low + c.low)
-
-    for part, data in parts(printed).items():
-        for pair in PAIRS:
-            sso, *counts = (overlap(part, pair, what) for what in ("SSO", "a", "b", "c"))
-            yield relate("share", sso, counts, percentage, "Section 5.2: SSO = b/(a + b + c)")
-            yield total(significant(data, pair[0]), counts[:2], "Section 5.2: S_D = a + b")
-            yield total(significant(data, pair[1]), counts[1:], "Section 5.2: S_D = b + c")
-        for triple in combinations(SIX, 3):
-            yield _triangle(part, triple)
-
-
-def _triangle(part: str, triple: Sequence[str]) -> Relation:
-    """Hold three sets of differences to the triangle inequality of a + c, how many only one has."""
-    cells = [overlap(part, pair, what) for pair in combinations(triple, 2) for what in "ac"]
-
-    def holds(*texts: str) -> bool:
-        counts = [int(text) for text in texts]
-        distances = [sum(counts[i : i + 2]) for i in (0, 2, 4)]
-        return 2 * max(distances) <= sum(distances)
-
-    relies = "a + c is the size of a symmetric difference, and such sizes are a metric"
-    return condition("triangle", cells, holds, relies, "a and c of three pairs")
 
 
 def _underlined(printed: Printed) -> Iterator[Relation]:
@@ -380,9 +312,13 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
 
 
 def _wins() -> Iterator[Relation]:
-    """Dialogues of STC-3 on which each baseline is better than the other."""
+    """Pairs of SemEval-2016, and dialogues of STC-3 on which each baseline is better."""
+    pairs = pairs_of(catalog()["sem16t4e"].runs)
+    for name in SIX:
+        cell = at("3", "Sem16T4E", f"{name} T_D")
+        yield beside(cell, pairs, "the run files of the catalogue", SIZE)
     for place, count in wins().items():
-        yield beside(LQ21.at("7", *place), count, "votes of STC-3; ties share the probability")
+        yield beside(at("7", *place), count, "votes of STC-3; ties share the probability")
 
 
 def wins() -> dict[tuple[str, str], int]:
@@ -394,21 +330,6 @@ def wins() -> dict[tuple[str, str], int]:
             better[f"STC-3 DQ-{subtask}", f"{name} uni"] = int(first)
             better[f"STC-3 DQ-{subtask}", f"{name} pop"] = int(second)
     return better
-
-
-def data_sets() -> dict[tuple[str, str], int]:
-    """Return the rows of Table 2 of LQ'21, and of DNKT, about data sets at hand."""
-    known = catalog()
-    rows = {
-        "Sem16T4E": "sem16t4e",
-        "Sem17T4E": "sem17t4e",
-        "STC-3 DQ-{A, E, S}": "stc3-dq-a",
-    }
-    cells = {("Sem16T4E", "#Runs used"): known["sem16t4e"].runs}
-    for row, name in rows.items():
-        cells[row, "#Ordinal classes"] = len(known[name].classes)
-        cells[row, "Test data sample size"] = known[name].topics
-    return cells
 
 
 # -- the values of ours, and figures ----------------------------------------------------------
@@ -510,7 +431,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     kinds = {True: "Ordinal", False: "Nominal"}
     known = {(m, "kind"): kinds[bool(QUANTIFICATION[m].ordinal)] for m in SIX}
     tables["1"] = {cell: f"{kind} quantification measures" for cell, kind in known.items()}
-    return {**tables, "2": data_sets()}
+    return {**tables, "2": of_catalogue(LQ21, "2")}
 
 
 def lost_counts() -> pd.DataFrame:

@@ -118,6 +118,8 @@ _NAMES = "zero one two three four five six seven eight nine ten eleven twelve"
 WORDS: Mapping[str, int] = {"no": 0} | {w: n for n, w in enumerate(_NAMES.split())}
 # Words that stand in one place each.
 _RARE_WORDS: Mapping[str, int] = {"only one": 1, "thirty": 30}
+# The family of sizes of data sets, which are recomputed but no results.
+SIZE = "catalogue"
 # Float noise on top of the rounding of the printed digits.
 NOISE = 1e-9
 

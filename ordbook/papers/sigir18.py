@@ -5,10 +5,8 @@ could stand for .8595. Number words count as numbers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import partial
 from itertools import combinations
-from math import acos
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -30,104 +28,34 @@ from ordbook.papers.comparison import Ours
 from ordbook.papers.dbdc3 import dbdc_scores
 from ordbook.papers.draws import Draws, committed
 from ordbook.papers.facts import Facts
-from ordbook.papers.formulas import SIGIR18, compositions, triangles
+from ordbook.papers.formulas import compositions
 from ordbook.papers.relations import (
     NOISE,
-    Cell,
     Printed,
     Relation,
-    Rounded,
     beside,
     condition,
     counted,
-    exact,
-    plus,
     rounded,
     value_of,
 )
+from ordbook.papers.tables import SIGIR18
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Measure = Callable[[ArrayLike, ArrayLike], float | NDArray[np.float64]]
 EXAMPLE_MEASURES: dict[str, Measure] = {"VD": vd, "RNSS": rnss, "JSD": jsd}
-TAU_TABLES = ("1a", "1b", "2i")
 at = SIGIR18.at
 
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of SIGIR'18."""
     return [
-        *_intervals(printed),
-        *_triangles(printed),
         *_dbdc(),
         *_ranges_of_measures(),
         *_tenths(printed),
     ]
-
-
-def _pairs(printed: Printed, table: str) -> list[Cell]:
-    """Return the cells of a table that compare two different measures, limits left out."""
-    cells = SIGIR18.cells(printed, table)
-    return [cell for cell in cells if " " not in cell.column and cell.row != cell.column]
-
-
-# -- Tables 1 and 2 ----------------------------------------------------------------------------
-
-
-def _intervals(printed: Printed) -> Iterator[Relation]:
-    """Tau lies in its interval, and in the middle of it.
-
-    The paper does not name its interval; all 30 are symmetric, as Hollander, Wolfe and Chicken's
-    asymptotic one (R's ``kendall.ci``). Then low + high - 2 tau is 0 before rounding, and less
-    than two units after it: two only if all three numbers lay exactly halfway.
-    """
-
-    def holds(low: Decimal, tau: Decimal, high: Decimal) -> bool:
-        return low <= tau <= high
-
-    def central(low: Decimal, tau: Decimal, high: Decimal) -> bool:
-        return abs(low + high - 2 * tau) < 2 * Decimal(1).scaleb(int(tau.as_tuple().exponent))
-
-    for table in TAU_TABLES:
-        for cell in _pairs(printed, table):
-            low, high = (cell._replace(column=f"{cell.column} {end}") for end in ("low", "high"))
-            for test, says in (
-                (holds, "an interval holds its estimate"),
-                (central, "tau is the middle of an asymptotic interval"),
-            ):
-                relies = f"{says}, Table {table}"
-                yield exact("interval", (low, cell, high), test, relies, "low, tau, high")
-
-
-def _angle(tau: Rounded) -> Rounded:
-    """Return the angle between two sign vectors whose cosine is tau."""
-    return Rounded(acos(min(tau.high, 1)), acos(max(tau.low, -1)))
-
-
-def _disagreement(agreement: Rounded) -> Rounded:
-    """Return the percentage of pairs on which two measures disagree."""
-    return Rounded(100 - agreement.high, 100 - agreement.low)
-
-
-def _triangles(printed: Printed) -> Iterator[Relation]:
-    """Three measures obey the triangle inequality: angles arccos tau, disagreements of Table 2(II).
-
-    Tau-b is the cosine of two vectors of signs, one sign for each pair of items; tau-a is that
-    of two longer vectors. The distances (1 - tau)/2 obey it for tau-a only, and Table 1 looks
-    like tau-b: (2,2,1), (2,1,1) and (2,1,2) have tau-b 1/2, 1/2 and -1/2, so 3/4 > 1/4 + 1/4.
-    """
-    angles = (_angle, "tau is the cosine of sign vectors", "angles of tau")
-    disagreements = (_disagreement, "Table 2(II), the definition of agreement", "agreements")
-    for table in (*TAU_TABLES, "2ii"):
-        distance, relies, shown = disagreements if table == "2ii" else angles
-
-        def obeys(*texts: str, distance: Callable[[Rounded], Rounded] = distance) -> bool:
-            side, first, second = (distance(rounded(text)) for text in texts)
-            return side.low <= plus(first, second).high + NOISE
-
-        for cells in triangles(_pairs(printed, table)):
-            yield condition("triangle", cells, obeys, relies, shown)
 
 
 # -- data and measures -------------------------------------------------------------------------

@@ -7,8 +7,9 @@ import pytest
 
 from ordbook.chapters import audit as board
 from ordbook.papers.dnkt import damaged_symbols
-from ordbook.papers.ledger import PAPERS, Erratum, audit, inject
+from ordbook.papers.ledger import Erratum, audit, inject
 from ordbook.papers.relations import VERDICTS, Cell, share, total
+from ordbook.papers.tables import papers
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +85,7 @@ def test_the_list_holds_every_number_and_closes_no_script(ledger):
     assert len(data["rows"]) == len(ledger.cells)
     p, table, row, column, printed, verdict, why = data["rows"][-1]
     last = ledger.cells.iloc[-1]
-    assert (PAPERS[p], table, row, column) == tuple(last.iloc[:4])
+    assert ([*papers()][p], table, row, column) == tuple(last.iloc[:4])
     assert (printed, VERDICTS[verdict]) == (last["printed"], last["verdict"])
     assert data["reasons"][why] == last["reason"]
     assert len(page) < 1_000_000

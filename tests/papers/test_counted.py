@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import ordbook as ob
-from ordbook.papers.sizes import counts
+from ordbook.papers.formulas import counts
 
 STC3 = {"training": "train_cn", "test": "test"}
 # Part and language of a dialogue -> the name of the files, and the unit of lengths.

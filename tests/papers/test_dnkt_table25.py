@@ -4,9 +4,9 @@ import pytest
 
 import ordbook as ob
 from ordbook.meta.seeds import Spread, over_seeds
-from ordbook.papers.dnkt import OUTPERFORMED
+from ordbook.papers.tables import DNKT
 
-TWELVE = list(OUTPERFORMED.values())
+TWELVE = list(DNKT.symbols.values())
 SIZES = {"full split": None, "10 vs. 10": 10}
 SIGNS = dict(zip("†♣♡♠⋄*⋆♮∘◯△∇", TWELVE, strict=True))
 

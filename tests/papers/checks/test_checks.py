@@ -8,11 +8,12 @@ import pytest
 from ordbook.chapters import audit as board
 from ordbook.papers import every
 from ordbook.papers import formulas as tools
-from ordbook.papers.acl21 import pairs_of_runs
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.formulas import SIGIR18, discordant, rows_of, unreached
+from ordbook.papers.formulas import rows_of, unreached
+from ordbook.papers.kinds.correlations import discordant, pairs_of_runs
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, passes, printed_cells
 from ordbook.papers.relations import Cell
+from ordbook.papers.tables import SIGIR18
 
 NOTED = printed_cells()
 PRINTED = {cell: text for cell, (text, _) in NOTED.items()}

@@ -8,17 +8,10 @@ import pytest
 from ordbook.measures import jsd, kld
 from ordbook.papers import dialeval1
 from ordbook.papers.dialeval1 import Pair, Ranking, Significance, at
-from ordbook.papers.dnkt import is_step
-from ordbook.papers.formulas import (
-    ACL21,
-    DNKT,
-    arithmetic,
-    compared,
-    discordant,
-    pairs_of,
-    triangles,
-)
+from ordbook.papers.formulas import arithmetic
+from ordbook.papers.kinds.correlations import compared, discordant, is_step, pairs_of, triangles
 from ordbook.papers.lq21 import both
+from ordbook.papers.tables import ACL21, DNKT
 
 PAIRS = [("a", "b"), ("a", "c"), ("b", "c"), ("c", "d")]
 PRINTED = {ACL21.at("2", *pair): "0.5" for pair in PAIRS} | {DNKT.at("2", "a"): "3"}
@@ -36,8 +29,8 @@ def test_pairs_and_steps():
     for tau, pairs, number in (("1.000", 66, 0), ("-1.000", 66, 66), ("0.833", 66, None)):
         assert discordant(tau, pairs) == number
     assert (discordant("1.1", 66), discordant("0.000", 1), discordant("0", 0)) == (None,) * 3
-    # 0.1005 may have been rounded from 0.1, one of ten pairs.
-    assert is_step(Decimal("0.1005"), Decimal(5)) > is_step(Decimal("0.1006"), Decimal(5))
+    # .333 may have been rounded from a third, one of three pairs.
+    assert is_step(Decimal("0.333"), Decimal(3)) > is_step(Decimal("0.334"), Decimal(3))
 
 
 def test_what_two_measures_can_both_find():

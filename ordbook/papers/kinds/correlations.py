@@ -1,0 +1,304 @@
+"""Tables of Kendall's tau between measures, with the limits of their intervals.
+
+Without ties C of T = m(m-1)/2 pairs of m runs are ordered alike by two measures, and D are not:
+tau = (C - D)/T. Where tied pairs count 0 tau is a whole number over T, too.
+"""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from decimal import Decimal
+from functools import partial
+from itertools import combinations, permutations
+from math import acos, atanh, sqrt, tanh
+from statistics import NormalDist
+
+from ordbook.papers.relations import (
+    NOISE,
+    Cell,
+    Printed,
+    Relation,
+    Rounded,
+    condition,
+    exact,
+    ordered,
+    plus,
+    relate,
+    rounded,
+    value_of,
+)
+from ordbook.papers.tables import Paper
+
+ENDS = ("low", "high")
+
+
+def checks(
+    paper: Paper,
+    table: str,
+    printed: Printed,
+    tau: str,
+    runs: str = "",
+    interval: str = "",
+    level: str = "",
+) -> Iterator[Relation]:
+    """Yield the checks of one table.
+
+    Parameters
+    ----------
+    paper, table, printed
+        Which table, and all printed numbers.
+    tau
+        How ties count: a key of ``VARIANTS``.
+    runs
+        The place that prints how many runs are ranked, if one does.
+    interval
+        A key of ``INTERVALS``, if limits are printed.
+    level
+        The place that prints the level of the interval in percent.
+    """
+    if tau not in VARIANTS:
+        raise ValueError(f"no tau {tau!r}; there are {', '.join(VARIANTS)}")
+    if interval and interval not in INTERVALS:
+        raise ValueError(f"no interval {interval!r}; there are {', '.join(INTERVALS)}")
+    cells = correlated(paper, table, printed)
+    sources = [paper.place(text) for text in (runs, level) if text]
+    yield from VARIANTS[tau](table, cells, sources)
+    for cell in cells:
+        if interval:
+            yield from INTERVALS[interval](table, cell, sources)
+        elif not runs and tau != "percentages":
+            yield exact("range", (cell,), _possible, "tau lies between -1 and 1", "tau")
+
+
+def correlated(paper: Paper, table: str, printed: Printed) -> list[Cell]:
+    """Return the correlations of a table, without limits and the diagonal."""
+    return [
+        cell
+        for cell in paper.cells(printed, table)
+        if not cell.column.endswith((" low", " high")) and cell.row != cell.column
+    ]
+
+
+# -- tau ----------------------------------------------------------------------------------------
+
+
+def pairs_of(runs: int | Decimal) -> int:
+    """Return T = m(m-1)/2, the number of pairs of m runs."""
+    return int(runs * (runs - 1) // 2)
+
+
+def pairs_of_runs(text: str) -> int:
+    """Return T for a printed number of runs, such as ``12`` or ``22 (13+9)``."""
+    return pairs_of(value_of(text.split()[0]))
+
+
+def discordant(text: str, pairs: int) -> int | None:
+    """Return the number D of discordant pairs, of so many, that a printed tau stands for.
+
+    Without ties tau = (C - D)/T with C + D = T, so D = T(1 - tau)/2 is a whole number from 0 to
+    T. None if there is none.
+
+    Examples
+    --------
+    >>> discordant("0.818", 66), discordant("0.819", 66), discordant("0.833", 66)
+    (6, None, None)
+    """
+    if pairs < 1:
+        return None
+    number = int(((1 - value_of(text)) / 2 * pairs).to_integral_value())
+    tau = 1 - 2 * number / pairs
+    return number if 0 <= number <= pairs and rounded(text).meets(Rounded(tau, tau)) else None
+
+
+def compared(cells: Collection[Cell]) -> list[str]:
+    """Return the measures that cells compare, rows and columns in order, each once."""
+    return list(dict.fromkeys(name for cell in cells for name in (cell.row, cell.column)))
+
+
+def triangles(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
+    """Yield every side a-c of every triangle of measures, followed by its sides a-b and b-c."""
+    sides = {frozenset((cell.row, cell.column)): cell for cell in cells}
+    for a, b, c in permutations(compared(cells), 3):
+        edges = frozenset((a, c)), frozenset((a, b)), frozenset((b, c))
+        if a < c and all(edge in sides for edge in edges):
+            yield sides[edges[0]], sides[edges[1]], sides[edges[2]]
+
+
+def _disagreements(*texts: str) -> tuple[list[int], int] | None:
+    """Read taus and, last, the number of runs: every D and T, or None if some D is not whole."""
+    *taus, runs = texts
+    pairs = pairs_of_runs(runs)
+    numbers = [number for tau in taus if (number := discordant(tau, pairs)) is not None]
+    return (numbers, pairs) if len(numbers) == len(taus) else None
+
+
+def _whole(*texts: str) -> bool:
+    return _disagreements(*texts) is not None
+
+
+def _even(*texts: str) -> bool:
+    """Of three rankings every pair of runs separates none or one from the other two.
+
+    Hence it counts 0 or 2 in the sum of the three D, which is even and at most 2T; no D exceeds
+    half of it.
+    """
+    if (known := _disagreements(*texts)) is None:
+        return False
+    (numbers, pairs), twice = known, sum(known[0])
+    return twice % 2 == 0 and 2 * max(numbers) <= twice <= 2 * pairs
+
+
+def _without_ties(table: str, cells: list[Cell], sources: list[Cell]) -> Iterator[Relation]:
+    for cell in cells if sources else ():
+        relies = "Kendall's tau of rankings without ties, and the number of runs"
+        yield condition("step", (cell, sources[0]), _whole, relies, "tau is 1 - 2D/T")
+    sides = {frozenset((cell.row, cell.column)): cell for cell in cells}
+    for three in combinations(compared(cells), 3) if sources else ():
+        around = [sides.get(frozenset(pair)) for pair in combinations(three, 2)]
+        known = [cell for cell in around if cell is not None]
+        if len(known) == len(around):
+            relies = "three rankings without ties disagree on an even number of pairs"
+            shown = f"{', '.join(three)} in {table}"
+            yield condition("parity", (*known, sources[0]), _even, relies, shown)
+
+
+def is_step(tau: Decimal, runs: Decimal) -> bool:
+    """Whether tau is a whole number of the n(n-1)/2 pairs of runs, over their number."""
+    pairs = pairs_of(runs)
+    return abs(tau - Decimal(round(tau * pairs)) / pairs) <= _half(tau)
+
+
+def _half(number: Decimal) -> Decimal:
+    """Return half a unit of the last digit."""
+    return Decimal(1).scaleb(int(number.as_tuple().exponent)) / 2
+
+
+def _obeys(units: int, a: Decimal, b: Decimal, c: Decimal) -> bool:
+    """(1 - tau)/2 is a distance: xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1]."""
+    return b + c - a <= 1 + 3 * units * _half(a)
+
+
+def _ties_count_0(table: str, cells: list[Cell], sources: list[Cell]) -> Iterator[Relation]:
+    for cell in cells if sources else ():
+        shown = "tau, runs"
+        yield exact("step", (cell, sources[0]), is_step, "a count over n(n-1)/2", shown)
+    yield from _averages(table, cells, sources, units=1)
+
+
+def _averages(
+    table: str, cells: list[Cell], sources: list[Cell], units: int = 2
+) -> Iterator[Relation]:
+    """Averages of rounded numbers are rounded twice."""
+    relies = "tau-a is a scalar product of sign vectors"
+    for three in triangles(cells):
+        yield exact("triangle", three, partial(_obeys, units), relies, "three tau")
+
+
+def _angle(tau: Rounded) -> Rounded:
+    """Return the angle between two sign vectors whose cosine is tau."""
+    return Rounded(acos(min(tau.high, 1)), acos(max(tau.low, -1)))
+
+
+def _disagreement(agreement: Rounded) -> Rounded:
+    """Return the percentage of pairs on which two measures disagree."""
+    return Rounded(100 - agreement.high, 100 - agreement.low)
+
+
+def _distances(
+    distance: Callable[[Rounded], Rounded],
+    relies: str,
+    shown: str,
+    table: str,
+    cells: list[Cell],
+    sources: list[Cell],
+) -> Iterator[Relation]:
+    """Three measures obey the triangle inequality of angles arccos tau, or of disagreements.
+
+    Tau-b is the cosine of two vectors of signs, one sign for each pair of items. (1 - tau)/2 obeys
+    the inequality for tau-a only: (2,2,1), (2,1,1) and (2,1,2) have tau-b 1/2, 1/2 and -1/2, so
+    3/4 > 1/4 + 1/4.
+    """
+
+    def obeys(*texts: str) -> bool:
+        side, first, second = (distance(rounded(text)) for text in texts)
+        return side.low <= plus(first, second).high + NOISE
+
+    for three in triangles(cells):
+        yield condition("triangle", three, obeys, relies, shown)
+
+
+Variant = Callable[[str, list[Cell], list[Cell]], Iterator[Relation]]
+# How tau counts ties -> its checks.
+VARIANTS: Mapping[str, Variant] = {
+    "without ties": _without_ties,
+    "ties count 0": _ties_count_0,
+    "tau-b": partial(_distances, _angle, "tau is the cosine of sign vectors", "angles of tau"),
+    "averages": _averages,
+    "percentages": partial(
+        _distances, _disagreement, "the definition of agreement", "agreements in percent"
+    ),
+}
+
+
+# -- limits -------------------------------------------------------------------------------------
+
+
+def _limits(cell: Cell) -> tuple[Cell, Cell]:
+    low, high = (cell._replace(column=f"{cell.column} {end}") for end in ENDS)
+    return low, high
+
+
+def _possible(*numbers: Decimal) -> bool:
+    return all(-1 <= number <= 1 for number in numbers)
+
+
+def _central(low: Decimal, tau: Decimal, high: Decimal) -> bool:
+    return abs(low + high - 2 * tau) < 4 * _half(tau)
+
+
+def _asymptotic(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relation]:
+    """Hollander, Wolfe and Chicken's interval (R's ``kendall.ci``) is symmetric.
+
+    Then low + high - 2 tau is 0 before rounding, and less than two units after it: two only if all
+    three numbers lay exactly halfway. Its limits may lie beyond 1.
+    """
+    low, high = _limits(cell)
+    for holds, says in (
+        (lambda low, tau, high: low <= tau <= high, "an interval holds its estimate"),
+        (_central, "tau is the middle of an asymptotic interval"),
+    ):
+        relies = f"{says}, Table {table}"
+        yield exact("interval", (low, cell, high), holds, relies, "low, tau, high")
+
+
+def _limit(sign: int, tau: Rounded, runs: Rounded, percentage: Rounded) -> float:
+    if abs(tau.middle) == 1:
+        return tau.middle
+    quantile = NormalDist().inv_cdf((1 + percentage.middle / 100) / 2)
+    return tanh(atanh(tau.middle) + sign * quantile * sqrt(0.437 / (runs.middle - 4)))
+
+
+def _fieller(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relation]:
+    """Fieller's interval, as in Long and Cliff, DNKT's reference [8].
+
+    tanh(artanh tau -+ z sqrt(.437/(n - 4))), from tau as printed; [1, 1] around 1.
+    """
+    if len(sources) != 2:
+        raise ValueError("Fieller's interval needs runs and level")
+    for limit, end, sign in zip(_limits(cell), ENDS, (-1, 1), strict=True):
+        relies, formula = "Fieller's interval of tau as printed", partial(_limit, sign)
+        yield relate("interval", limit, (cell, *sources), formula, relies, f"{end} limit")
+
+
+def _bootstrap(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relation]:
+    """Limits of a bootstrap are values of tau in resamples, and nearly always hold the estimate."""
+    low, high = _limits(cell)
+    yield from ordered([high, cell, low], "tau lies in its interval", "interval")
+    relies = "a limit of a bootstrap is the tau of a resample, which lies between -1 and 1"
+    yield exact("range", (low, cell, high), _possible, relies, "low, tau, high")
+
+
+Limits = Callable[[str, Cell, list[Cell]], Iterator[Relation]]
+INTERVALS: Mapping[str, Limits] = {
+    "asymptotic": _asymptotic,
+    "Fieller": _fieller,
+    "bootstrap": _bootstrap,
+}
