@@ -19,7 +19,7 @@ from scipy.stats import energy_distance, kendalltau, permutation_test, wasserste
 from sklearn import metrics
 
 import ordbook.measures as om
-from benchmarks.inputs import simulated_scores, simulated_task
+from benchmarks.inputs import TOPICS, simulated_scores, simulated_task
 from benchmarks.labels import item_weights
 from ordbook import ClassificationTask, ScoreMatrix, ranking_consistency, tukey_hsd
 from ordbook.measures.registry import by_default
@@ -81,10 +81,14 @@ def table(quick: bool = False) -> Iterator[dict[str, str]]:
     measured = machine()
     scale = 0.01 if quick else 1
     matrix = simulated_scores(MEASURES, *((20, 5) if quick else (300, 22)))
-    task = simulated_task(300, 10, 2) if quick else simulated_task()
+    task, pool = (
+        simulated_task(300, topics, 2) if quick else simulated_task(topics=topics)
+        for topics in (10 if quick else TOPICS, 1)
+    )
     races = (
         *_quantification(200 if quick else 100_000),
-        _classification(task),
+        _classification(task, "at least 100"),
+        _classification(pool, "at least 20"),
         *_tukey(matrix, round(5000 * scale), round(100_000 * scale)),
         _consistency(matrix, round(1000 * scale)),
     )
@@ -154,11 +158,12 @@ def _quantification(rows: int) -> Iterator[Race]:
     )
 
 
-def _classification(task: ClassificationTask) -> Race:
+def _classification(task: ClassificationTask, wanted: str) -> Race:
+    topics = len(task.topics)
     cells = [
         (task.gold[items], run[items])
         for run in task.predicted
-        for items in (np.flatnonzero(task.topic == topic) for topic in range(len(task.topics)))
+        for items in (np.flatnonzero(task.topic == topic) for topic in range(topics))
     ]
 
     def ours() -> object:
@@ -171,12 +176,12 @@ def _classification(task: ClassificationTask) -> Race:
             return [_theirs_by_call(*cell, range(len(task.classes))) for cell in cells]
 
     return Race(
-        f"all classification measures, {len(task.gold):,} items, {len(task.topics)} topics, "
-        f"{len(task.runs)} runs",
+        f"all classification measures, {len(task.gold):,} items, "
+        f"{f'{topics} topics' if topics > 1 else 'no topics'}, {len(task.runs)} runs",
         ours,
         theirs,
         "a loop over scikit-learn and krippendorff",
-        "at least 100",
+        wanted,
         "Simulated labels. Ours counts the confusion matrices and computes all measures, "
         "theirs all but CEM_ORD, which neither library has.",
         turns=3,

@@ -100,15 +100,23 @@ _LAZY = {
 # Name of another library -> what it is here.
 _ALSO = {
     "accuracy_off1": "accuracy_1",
+    "accuracy_score": "accuracy",
     "amae": "mae_macro",
     "average_mean_absolute_error": "mae_macro",
     "cohen_kappa_score": "kappa",
+    "crps": "rps",
+    "emd": "nmd",
+    "f1_score": "f1_macro",
+    "krippendorff_alpha": "alpha",
+    "mae": "mae_micro",
+    "mean_absolute_error": "mae_micro",
     "macro_averaged_mean_absolute_error": "mae_macro",
     "make_scorer": "scorer",
     "mmae": "mae_max",
     "quadratic_kappa": "qwk",
     "quadratic_weighted_kappa": "qwk",
     "ranked_probability_score": "rps",
+    "wasserstein_distance": "nmd",
     **{f"mean_{name}": f"{name}.mean" for name in quantification.__all__},
 }
 _SUBMODULES = ("data", "meta", "papers")

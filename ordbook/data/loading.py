@@ -176,8 +176,8 @@ def find_path(data: str | Path) -> Path:
         exists = False  # a name too long, or with a zero byte
     if not exists:
         raise ValueError(
-            f"{data}: neither a path that exists nor one of the catalogued data sets "
-            f"{', '.join(catalog())}{did_you_mean(path.name, catalog())}"
+            f"{data}: neither a path that exists nor one of the catalogued data sets, which "
+            f"`ordbook list` shows{did_you_mean(path.name, catalog())}"
         )
     path = path.resolve()
     if path.name:  # the task is named after it

@@ -74,7 +74,9 @@ def score(
         return task.scores.select([asked] if isinstance(asked, str) else asked)
     if not isinstance(task, Task):
         raise ValueError(
-            f"a task is needed, not a {type(task).__name__}: ordbook.load(path) reads one"
+            f"a task is needed, not a {type(task).__name__}: ordbook.load(path) reads one, "
+            "ordbook.from_ratings makes one of a table of ratings, and "
+            "QuantificationTask.from_arrays one of shares"
         )
     chosen = _choose(task, measures)
     pooled = aggregate == "pooled"

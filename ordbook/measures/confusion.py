@@ -26,8 +26,9 @@ MOST_CLASSES = 1000
 def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
     """Turn labels into a one-dimensional array with at least one entry."""
     refuse_masked(labels, name)
-    if isinstance(labels, Set | Mapping | Iterator):
-        raise ValueError(f"{name} is a {type(labels).__name__}: pass a list, which has an order")
+    if labels is None or isinstance(labels, Set | Mapping | Iterator):
+        kind = "None" if labels is None else f"a {type(labels).__name__}"
+        raise ValueError(f"{name} is {kind}: pass a list, which has an order")
     try:
         array = np.asarray(labels)
     except ValueError:
@@ -37,8 +38,16 @@ def _one_dimensional(labels: Any, name: str) -> NDArray[Any]:
             f"{name} has shape {array.shape}: pass one label per item, shape (n,); counts go into "
             "from_confusion, as in kappa.from_confusion(cm)"
         )
+    if array.ndim == 0:
+        raise ValueError(f"{name} is a {type(labels).__name__}: pass a list, one label per item")
     if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}: pass one label per item, shape (n,)")
+        mend = ""
+        if array.ndim == 2:
+            mend = ", such as .argmax(axis=1); rps scores probabilities"
+            mend = ", by .ravel()" if array.shape[1] == 1 else mend
+        raise ValueError(
+            f"{name} has shape {array.shape}: pass one label per item, shape (n,){mend}"
+        )
     if array.size == 0:
         raise ValueError(f"{name} is empty: pass at least one item")
     return array

@@ -148,7 +148,11 @@ def _refuse(
     """Raise for the first row that made `check_distributions` fail."""
     for bad, fault, fix in (
         (~np.isfinite(array), "not a finite number", "drop or correct that row"),
-        (array < 0, "negative", "probabilities and counts are at least 0"),
+        (
+            array < 0,
+            "negative",
+            "probabilities and counts are at least 0 (of logits, take the softmax)",
+        ),
     ):
         if bad.any():
             *row, k = _first(bad)
@@ -161,11 +165,9 @@ def _refuse(
             "and cannot be normalised: drop that row"
         )
     row = list(_first(~(np.abs(sums - 1) <= tolerance)))
-    found = f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1"
+    found = f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1:"
     if array.ndim == 1 and not np.mod(array, 1).any():
-        found += ", and looks like labels: score labels with kappa or mae_macro; else"
-    else:
-        found += ":"
+        found += " if these are labels of items, score them with kappa or mae_macro; else"
     if abs(float(sums[tuple(row)]) - 1) <= ROUNDED:
         counts_by += f", or tolerance={ROUNDED:g} for numbers of few digits"
     raise ValueError(f"{found} pass probabilities, or {counts_by}")
@@ -358,6 +360,15 @@ def check_confusion(cm: ArrayLike, fractions: bool = False) -> Array:
         (array != np.floor(array) if not fractions else np.False_, "not a whole number"),
     ):
         refuse_where(np.asarray(bad), array, "cm", f", {fault}: {mend}")
+    if np.mod(array, 1).any():
+        for axis, by in ((-1, "gold class"), (-2, "predicted class")):
+            sums = array.sum(axis=axis)
+            ones = np.abs(sums - 1) < 1e-9
+            if (ones | (sums == 0)).all() and (ones.sum(axis=-1) > 1).any():
+                raise ValueError(
+                    f"cm is normalised by {by}: pass counts; or 100 * cm, if each {by} shall weigh "
+                    "the same"
+                )
     empty = ~array.any(axis=(-2, -1))
     if np.any(empty):
         raise ValueError(

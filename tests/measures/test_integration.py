@@ -1,9 +1,13 @@
-"""The measures inside joblib, scikit-learn and QuaPy."""
+"""The measures inside joblib, scikit-learn, QuaPy, polars and PyTorch."""
+
+import json
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
+import ordbook as ob
 import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
@@ -99,3 +103,21 @@ def test_quapy_evaluates_reports_and_searches(jobs):
     assert search.best_params_ == {"classifier__C": 1.0}
     score = search.param_scores_[str(search.best_params_)]
     assert score == pytest.approx(om.rnod.mean(gold, estimate), abs=1e-12)
+
+
+@pytest.mark.parametrize("library", ["polars", "torch"])
+def test_what_the_page_shows_of_libraries_that_do_not_come_with_the_book(root, library):
+    """Each line of its static code that ends in a comment gives what the comment says."""
+    pytest.importorskip(library)
+    page = json.loads((root / "book" / "software.ipynb").read_text(encoding="utf-8"))
+    (text,) = ("".join(c["source"]) for c in page["cells"] if c["id"] == f"tools-{library}")
+    code = re.search(r"```python\n(.*?)```", text, re.DOTALL)[1]
+    names = {"ob": ob}
+    lines = [line.split("  # ") for line in code.splitlines() if line]
+    shown = [line for line in lines if len(line) == 2]
+    for statement, *value in lines:
+        if value:
+            assert eval(statement, names) == eval(value[0])
+        else:
+            exec(statement, names)
+    assert len(shown) >= 2

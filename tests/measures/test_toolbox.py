@@ -219,6 +219,8 @@ def test_names_of_other_libraries_are_known():
         "quadratic_kappa": "qwk",
         "amae": "mae_macro",
         "mean_nmd": "nmd.mean",
+        "mmae": "mae_max",
+        "accuracy_score": "accuracy",
     }.items():
         with pytest.raises(AttributeError, match=f"that is {ours} here"):
             getattr(ob, name)

@@ -48,7 +48,11 @@ def refused(words, call, *args, **options):
         ([[0.5 + 0j, 0.5]], {}, [" is not numeric (dtype complex"]),
         ([[None, 1.0]], {}, [" is not numeric (dtype object)"]),
         (MASKED, {}, [" is a masked array"]),
-        ([1, 2, 3], {}, [" sums to 6, not to 1, and looks like labels: score labels with kappa"]),
+        (
+            [1, 2, 3],
+            {},
+            [" sums to 6, not to 1: if these are labels of items, score them with kappa"],
+        ),
         (np.float16([0.3, 0.3, 0.399]), {}, [" sums to", "or tolerance=0.01 for numbers of few"]),
     ],
 )
@@ -132,6 +136,13 @@ def test_distances_refused(distance, words):
             ["y_true has shape (2, 2)", "counts go into from_confusion"],
         ),
         ({1, 2}, [1, 2], {}, ["y_true is a set: pass a list"]),
+        (None, [1, 2], {}, ["y_true is None: pass a list"]),
+        (
+            [1, 2],
+            np.eye(3)[:2],
+            {},
+            ["y_pred has shape (2, 3)", ".argmax(axis=1); rps scores prob"],
+        ),
         (np.ma.masked_array([1, 2], mask=[0, 1]), [1, 2], {}, ["y_true is a masked"]),
         ([1, 2], [1, np.ma.masked], {}, ["y_pred is a masked"]),
     ],
@@ -165,6 +176,15 @@ def test_fractional_counts_are_refused_where_the_number_of_items_matters():
             assert measure.from_confusion(cm) == measure.perfect
         else:
             refused(["cm[0, 0] is 0.5, not a whole number"], measure.from_confusion, cm)
+
+
+def test_confusion_matrices_normalised_by_class_are_refused():
+    """They would score as if every class had as many items."""
+    of_gold = np.array([[0.75, 0.25, 0], [0.2, 0.6, 0.2], [0, 0, 0]])
+    refused(["cm is normalised by gold class"], om.kappa.from_confusion, of_gold)
+    refused(["cm is normalised by predicted class"], om.kappa.from_confusion, of_gold.T)
+    shares = om.kappa.from_confusion(of_gold / 2)  # of all items
+    assert shares == pytest.approx(om.kappa.from_confusion(100 * of_gold), abs=1e-12)
 
 
 def test_keywords_and_weights_refused():
