@@ -238,8 +238,9 @@ def equations() -> pd.DataFrame:
 
 def not_tables() -> pd.DataFrame:
     """Return experiments, systems and baselines that no table prints, and what there is of them."""
-    frame = pd.read_csv(share("data", "published", "coverage.csv"), keep_default_na=False)
-    return frame.assign(paper=frame["paper"].map(NAMES)).set_index("paper")
+    rows = [(paper.title, *row) for paper in papers().values() for row in paper.beyond]
+    heads = ["paper", "item", "state", "what there is"]
+    return pd.DataFrame(rows, columns=heads).set_index("paper")
 
 
 def facts(ledger: Ledger) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ordbook.papers.draws import drawn
-from ordbook.papers.formulas import as_worded, counted_in_files, twice, unreached, written
+from ordbook.papers.formulas import as_worded, counted_in_files, unreached, written
 from ordbook.papers.kinds import declared
 from ordbook.papers.ledger import Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Cell, Printed, Relation, beside
@@ -34,7 +34,6 @@ def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relat
 def _listed(paper: str, printed: Printed) -> Iterator[Relation]:
     """Yield the checks of a paper that are rows of ``data/published``."""
     yield from written(paper, printed)
-    yield from twice(paper)
     yield from counted_in_files(paper)
 
 

@@ -37,6 +37,7 @@ from ordbook.papers.relations import (
     total,
     value_of,
 )
+from ordbook.papers.tables import papers
 
 Integers = NDArray[np.int_]
 
@@ -70,9 +71,10 @@ CALLED: Mapping[str, Any] = {
     "found": re.findall,
     "ordinal": lambda name: MEASURES["quantification"][name].ordinal,
 }
-KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text")
+KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text", "same", "same text", "says")
 
 
+@cache
 def written_as(formula: str) -> Callable[..., Any]:
     """Return the function of a, b, c, ... and of ``rest``, all but a, that a formula writes.
 
@@ -92,17 +94,6 @@ def written_as(formula: str) -> Callable[..., Any]:
         return eval(code, names)  # noqa: S307, formulas of data/published
 
     return answer
-
-
-def twice(paper: str) -> Iterator[Relation]:
-    """Yield the pairs that ``data/published/relations.csv`` says are printed twice."""
-    for row in rows_of("relations.csv"):
-        if row["paper"] == paper:
-            first, other = (
-                Cell(*(row[f"{which}{name}"] for name in Cell._fields)) for which in ("", "other ")
-            )
-            compare = same if row["compared"] == "number" else same_text
-            yield compare(first, other, row["relies"])
 
 
 @cache
@@ -134,11 +125,30 @@ def _cells_of(row: Mapping[str, str], printed: Collection[Cell]) -> list[Cell]:
         parts = text.split("::")
         place[-len(parts) :] = parts
         wanted = Cell(*place)
-        if wanted in printed or not re.search(r"[*?]", text):
+        if not printed or wanted in printed or not re.search(r"[*?]", text):
             cells.append(wanted)
         else:
             cells += [c for c in printed if all(map(fnmatchcase, c, wanted)) and c not in cells]
     return cells
+
+
+def _twice(row: Mapping[str, str], printed: Collection[Cell]) -> Iterator[tuple[Cell, Cell]]:
+    """Yield the pairs of places that print the same; in a pattern the second follows the first.
+
+    In tables of correlations either measure may be the row.
+    """
+    cells = _cells_of(row, ())
+    if not any("*" in part for part in cells[0]) or cells[0] in printed:
+        yield from zip(cells[::2], cells[1::2], strict=True)
+        return
+    pattern, other = cells
+    for cell in printed:
+        if all(map(fnmatchcase, cell, pattern)):
+            filled = zip(cell, other, strict=True)
+            place = Cell(*(mine if part == "*" else part for mine, part in filled))
+            measure, _, end = place.column.partition(" ")
+            turned = place._replace(row=measure, column=f"{place.row} {end}".rstrip())
+            yield from ((cell, known) for known in (place, turned) if known in printed)
 
 
 def _refuse_unknown(row: Mapping[str, str], number: int) -> None:
@@ -146,6 +156,8 @@ def _refuse_unknown(row: Mapping[str, str], number: int) -> None:
     place = f"data/published/formulas.csv, line {number}"
     if row["kind"] not in KINDS:
         raise ValueError(f"{place}: no kind {row['kind']!r}; there are {', '.join(KINDS)}")
+    if row["kind"] == "says":
+        return
     names = list(ast.walk(ast.parse(row["formula"] or "None", mode="eval")))
     bound = {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in names:
@@ -161,13 +173,20 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
     a. The sentence of a claim, and what is counted, stand first and have no letter. A cell of
     fewer than four parts has the first ones of the cell before it, and one with ``*`` or ``?``
     stands for all that fit. In the kind ``names``, ``rest`` holds the cells themselves, so that
-    their rows and columns can be counted.
+    their rows and columns can be counted. The kinds ``same`` and ``same text`` have pairs of places
+    that print the same number or text, and ``says`` a phrase of sentences (:func:`as_worded`).
     """
     for number, row in enumerate(rows_of("formulas.csv"), start=2):
         if row["paper"] != paper:
             continue
         _refuse_unknown(row, number)
+        if row["kind"] == "says":
+            continue
         family, relies, shown = row["family"], row["relies"], row["shown"]
+        if row["kind"].startswith("same"):
+            compare = same if row["kind"] == "same" else same_text
+            yield from (compare(*pair, relies) for pair in _twice(row, printed))
+            continue
         first, *others = cells = _cells_of(row, printed)
         holds = written_as(row["formula"])
         match row["kind"]:
@@ -188,14 +207,15 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
 
 
 @cache
-def _wordings() -> Mapping[Cell, str]:
-    rows = [tuple(row.values()) for row in rows_of("sentences.csv")]
-    return {Cell(*place): words for *place, words in rows}
+def wordings() -> Mapping[Cell, str]:
+    """Return sentence -> the phrase that its transcription must hold."""
+    said = [row for row in rows_of("formulas.csv") if row["kind"] == "says"]
+    return {cell: row["formula"] for row in said for cell in _cells_of(row, ())}
 
 
 def as_worded(relation: Relation) -> Relation:
     """Let a check break if the transcription of a sentence lacks its phrase; nobody reads it."""
-    words = {cell: _wordings()[cell] for cell in relation.cells if cell in _wordings()}
+    words = {cell: wordings()[cell] for cell in relation.cells if cell in wordings()}
     if not words:
         return relation
 
@@ -209,11 +229,12 @@ def as_worded(relation: Relation) -> Relation:
 
 
 def unreached(cell: Cell) -> tuple[Status, str]:
-    """Say why no check reaches a number, by the first line of ``unreached.csv`` that fits."""
-    for row in rows_of("unreached.csv"):
-        if all(map(fnmatchcase, cell, row.values())):
-            source = row["catalogue"] and catalog()[row["catalogue"]].published()
-            return cast(Status, row["status"]), row["reason"].format(source)
+    """Say why no check reaches a number, by the first line of its paper that fits."""
+    for pattern, status, reason in papers()[cell.paper].unreached:
+        if all(map(fnmatchcase, cell[1:], pattern.split("::"))):
+            named = re.search(r"\{(.+)\}", reason)
+            source = named and catalog()[named[1]].published()
+            return cast(Status, status), reason.replace(named[0], str(source)) if named else reason
     return "stated", "no check reaches it"
 
 

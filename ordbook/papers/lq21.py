@@ -26,7 +26,6 @@ from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
 from ordbook.papers.draws import Draws, Seen, committed
-from ordbook.papers.formulas import rows_of
 from ordbook.papers.kinds.correlations import pairs_of
 from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import LOST
@@ -90,7 +89,7 @@ def parts(printed: Printed) -> dict[str, str]:
 
 def _underlined(printed: Printed) -> Iterator[Relation]:
     """Captions of Tables 3 and 4: percentages below a line are underlined, and no others."""
-    marked = {Cell(**row) for row in rows_of("underlined.csv")}
+    marked = set(map(LQ21.place, LQ21.underlined))
     for caption, tables in (
         ("caption3", ["3"]),
         ("caption4", [f"4{part}" for part in parts(printed)]),
@@ -108,7 +107,7 @@ def _underlined(printed: Printed) -> Iterator[Relation]:
             text = f"{len(below)} of {len(cells)} are below {printed[line]}"
             return CheckResult(below == marked & set(cells), text)
 
-        relies = "which percentages are underlined, data/published/underlined.csv"
+        relies = "which percentages are underlined, data/published/tables.toml"
         yield Relation("list", (line, *cells), test, relies)
 
 

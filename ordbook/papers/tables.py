@@ -1,7 +1,7 @@
 """The papers and their printed tables, as ``data/published/tables.toml`` lists them."""
 
 import tomllib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
@@ -25,6 +25,10 @@ class Paper:
         Of the text that was read, and whether its pages were recognised as pictures.
     symbols
         Symbol in its tables -> the measure that it stands for.
+    underlined
+        Places of numbers that are.
+    unreached, beyond
+        Numbers that no check reaches, and what no table prints: see ``tables.toml``.
     tables
         Table -> what it is ``about``, its ``kind`` and the options of that.
     """
@@ -38,6 +42,9 @@ class Paper:
     reading: str = ""
     sha256: str = ""
     symbols: Mapping[str, str] = field(default_factory=dict)
+    underlined: Sequence[str] = ()
+    unreached: Sequence[Sequence[str]] = ()
+    beyond: Sequence[Sequence[str]] = ()
 
     def at(self, table: str, row: str, column: str = "count") -> Cell:
         """Return the place of a number, a count unless told."""

@@ -9,7 +9,7 @@ from ordbook.chapters import audit as board
 from ordbook.papers import every
 from ordbook.papers import formulas as tools
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.formulas import rows_of, unreached
+from ordbook.papers.formulas import unreached
 from ordbook.papers.kinds.correlations import discordant, pairs_of_runs
 from ordbook.papers.ledger import LOST, committed_verdicts, errata, passes, printed_cells
 from ordbook.papers.relations import Cell
@@ -163,8 +163,7 @@ def test_a_wrong_number_is_noticed(relations):
 
 def test_a_sentence_that_says_something_else_is_noticed(relations):
     """Other words, and another measure."""
-    for *place, words in (row.values() for row in rows_of("sentences.csv")):
-        cell = Cell(*place)
+    for cell, words in tools.wordings().items():
         others = {"zzz qqq", PRINTED[cell].replace(words, "")}
         others |= {re.sub("RNOD", "JSD", PRINTED[cell])} if "RNOD" in words else set()
         for text in others:
