@@ -83,7 +83,7 @@ def exception(measure: str, task: object = None) -> str:
         if measure == first:
             return ""
         if measure == second and _mostly_one_class(task):
-            return f"most topics have a single gold class, of which {first} says nothing"
+            return f"most topics have a single gold class, where {first} says nothing"
         if measure == second:
             return f"{first} is not scored"
     if getattr(task, "kind", "") == "nuggets":

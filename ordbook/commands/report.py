@@ -44,9 +44,7 @@ def add(commands: Commands) -> None:
     add_options(parser, *TASK, "--lower-is-better", "--higher-is-better", "--measure")
     parser.add_argument("--runs", default="", metavar="A,B", help="two runs to compare topic by "
                         "topic (default: the first two)")  # fmt: skip
-    parser.add_argument("--title", default="", help="by default the name of the task")
-    parser.add_argument("--author", default="", metavar="NAMES", help="shown below the title")
-    add_options(parser, "--json")
+    add_options(parser, "--title", "--author", "--json")
     parser.set_defaults(run=_report)
 
 

@@ -298,7 +298,7 @@ def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) ->
         who, ends = "half of the people, held against gold from the other half", ""
         more = " Scores are means over random halves of each item's ratings."
     elif len(names) - len(runs) == 2:
-        more = " There are two annotators, so this is how far they agree."
+        ends, more = "", " With two annotators, this is how far they agree."
     text = f"{who}, have a mean {measure} of {people['mean']:.4f}{ends}"
     if len(runs):
         best = runs.idxmin() if better == "low" else runs.idxmax()

@@ -87,6 +87,11 @@ class Results:
         return score(self.task, self.measures)
 
     @property
+    def own(self) -> Mapping[str, Measure]:
+        """Measures of the reader's own by name."""
+        return {m.name: m for m in self.measures or () if isinstance(m, Measure)}
+
+    @property
     def kind(self) -> str:
         """The kind of the task, such as ``classification``, or of the measures of scores."""
         return kind_of(self.task)
@@ -191,11 +196,10 @@ class Results:
         return self._tukey([self.primary])
 
     def _tukey(self, names: Sequence[str]) -> SignificanceTests | None:
-        own = {str(measure): measure for measure in self.measures or ()}
         return compare_runs(
             self.task,
             self.scores.select(names),
-            [own.get(name, name) for name in names],
+            [self.own.get(name, name) for name in names],
             MOST_TRIALS if self.trials == "max" else self.trials,
             self.seed,
             self.threads,
@@ -343,11 +347,9 @@ class Results:
     @cached_property
     def first(self) -> dict[str, list[str]]:
         """Which runs would be first, by how ties of people's ratings are broken; mostly empty."""
-        own = {measure.name: measure for measure in self.measures or ()
-               if isinstance(measure, Measure)}  # fmt: skip
         if not isinstance(self.task, ClassificationTask) or self.task.ties is None:
             return {}
-        return first_runs(self.task, own.get(self.primary, self.primary))
+        return first_runs(self.task, self.own.get(self.primary, self.primary))
 
     @cached_property
     def notes(self) -> list[str]:

@@ -23,7 +23,7 @@ from ordbook.data.checking import constant_runs, reversed_scales, within_topics
 from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, Measure
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.agreement import score_deltas
 from ordbook.meta.people import (
     HALF,
@@ -117,8 +117,9 @@ def leader_differs(results: Results) -> str | None:
     p = results.paired.matrix(results.primary).loc[best]
     alike = [run for run in others if not p[run] < results.alpha]
     if not alike:
-        rest = "the other run" if len(others) == 1 else f"all {len(others)} other runs"
-        return f"{best} is significantly better than {rest}."
+        every = {1: "the other run", 2: "both other runs"}
+        every_run = every.get(len(others), f"all {len(others)} other runs")
+        return f"{best} is significantly better than {every_run}."
     if len(alike) == len(others):
         return f"{best} is not significantly better than {'the' if len(others) == 1 else 'any'} " \
                "other run."  # fmt: skip
@@ -200,8 +201,11 @@ def _shown(results: Results, most: int = MOST_RUNS) -> str:
 
 def _beside(results: Results) -> list[str]:
     """Return the measures that stand beside the primary one: the recommended one, and your own."""
-    own = [m.name for m in results.measures or () if isinstance(m, Measure)]
-    names = [results.beside, *own] if results.kind in choose.FAVOURED else results.scores.measures
+    names = (
+        [results.beside, *results.own]
+        if results.kind in choose.FAVOURED
+        else results.scores.measures
+    )
     known = [name for name in names if name in results.scores.measures]
     return [name for name in dict.fromkeys(known) if name != results.primary]
 
@@ -302,7 +306,7 @@ def few_topics(results: Results) -> str | None:
     if results.exact is not None:
         text += (
             f" The exact test counts all {2**topics:,} ways to choose the signs of the differences "
-            f"and trusts in nothing, but no p can be below {2 ** (1 - topics):.2g} then."
+            f"and trusts in nothing, but no p can be below {2 ** (1 - topics):.4g} then."
         )
     return text
 
@@ -537,7 +541,8 @@ def people_table(results: Results) -> Table | None:
         },
         ranked.index.rename("name"),
     )
-    band = "" if pd.isna(ends["low"]) or HALF in ceiling.index else (
+    several = (~ceiling["is_run"]).sum() > 2
+    band = "" if pd.isna(ends["low"]) or not several else (
         " The line reaches from the lowest to the highest of those people who rated a tenth of the "
         "items or more."
     )  # fmt: skip
@@ -573,8 +578,9 @@ def people_confusions(results: Results) -> Panels | None:
     }
     return Panels(
         panels,
-        "The same of people, each beside gold from the others: where they are as far from the "
-        "diagonal as the runs, people disagree about these classes, too.",
+        "What people answer for each gold class, in percent, gold being from the other people: "
+        "where they are as far from the diagonal as the runs, people disagree about these classes, "
+        "too.",
     ) if panels else None  # fmt: skip
 
 
@@ -638,14 +644,14 @@ def two_runs(results: Results) -> Table | None:
     for measure, values in deltas.items():
         signs = np.sign(values.where(values.abs() > TIE_TOLERANCE, 0))
         reach = float(values.abs().max()) or 1.0
-        digits = max(2, decimals([reach]) - 2)
+        digits = max(2, decimals([reach]) - 1)
         rows[measure] = {
             better: int((signs > 0).sum()),
             worse: int((signs < 0).sum()),
             "a tie": int((signs == 0).sum()),
-            "the worst": f"{values.min():.{digits}f}",
+            "lowest": f"{values.min():.{digits}f}",
             "differences": marks(values, (-reach, reach), (0, 0)),
-            "the best": f"{values.max():.{digits}f}",
+            "highest": f"{values.max():.{digits}f}",
         }
     frame = pd.DataFrame.from_dict(rows, orient="index").rename_axis("by")
     which = "" if results.compared else ", the first two"
@@ -735,7 +741,8 @@ def measure_choice(results: Results) -> str:
     address = (metadata("ordbook").get_all("Project-URL") or [", "])[0].partition(", ")[2]
     page = Markup("<a href='{}/book/choosing.html'>Which measure should I use?</a>").format(address)
     why = choose.exception(results.primary, results.task) if results.asked == "auto" else ""
-    text = f"The runs are ranked by {results.primary}"
+    ranked = "The runs are ranked" if len(results.runs) > 1 else "The run is scored"
+    text = f"{ranked} by {results.primary}"
     if results.beside:
         text += f", and {results.beside} stands beside it"
     text += f", because {why}" if why else ""
@@ -816,8 +823,7 @@ def bibliography(results: Results) -> Lines:
 
 def _full_name(name: str, results: Results) -> str:
     """Return the title of a measure and its key, or the key alone where no title is known."""
-    own = {m.name: m for m in results.measures or () if isinstance(m, Measure)}
-    known = {**CLASSIFICATION, **QUANTIFICATION, **own}
+    known = {**CLASSIFICATION, **QUANTIFICATION, **results.own}
     title = known[name].title if name in known else name
     return name if title == name else f"{title} ({name})"
 

@@ -53,7 +53,7 @@ def test_every_sentence_fits_every_shape_of_task(subtests, no_raw_files):
         (shares(4, 16), ["There are only 16 topics", "by Holm"], ["Exact p"]),
         (shares(4, 30), ["by Holm", "To compare with the papers"], ["There are only"]),
         (shares(3, 1), ["cannot be tested"], ["told apart", "How many topics"]),
-        (ratings(2), ["There are two annotators", "If the upper class were gold"], []),
+        (ratings(2), ["With two annotators", "If the upper class were gold"], []),
     ],
 )
 def test_what_is_said_depends_on_the_size(task, says, says_not):
