@@ -54,4 +54,5 @@ def test_a_right_answer_made_wrong_by_hand():
     counts[0, 0, 1, 0] = counts[0, 0, 2, 2] = 1
     last = replace(middle, kernel=lambda cm: cm[..., 3].sum(axis=-1))
     numbers = choosing.rewarded(last, counts)
-    assert np.isnan(numbers["farther"]) and numbers["across"] == 1
+    assert np.isnan(numbers["farther"])
+    assert numbers["across"] == 1
