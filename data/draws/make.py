@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import bets, choosing, measures, real
+from ordbook.chapters import bets, blind, choosing, measures, real
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
 from ordbook.papers import acl21, dnkt, lq21, sigir18
@@ -26,6 +26,9 @@ TABLES = {
     "guarantees": measures.compute_guarantees,
     "bets": bets.compute_bets,
     "noise": bets.compute_noise,
+    "blind": blind.compute_blind,
+    "blind_people": blind.compute_people,
+    "blind_simulated": blind.compute_simulated,
 }
 DIGITS = 12  # beyond these, numbers differ between machines
 

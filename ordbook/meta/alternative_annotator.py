@@ -23,8 +23,9 @@ class AlternativeAnnotatorTest:
     ----------
     table
         A row per run, then the best constant and :data:`DRAWS`, which never read an item: ``kind``
-        (run, constant or draws), ``omega``, ``rho``, ``passes``, and ``won``, the names of the
-        people over whom the judge won.
+        (run, constant or draws), ``omega``, ``rho``, ``passes``, ``above``, the share of people for
+        whom the judge's advantage is significantly greater than that of the best constant, and
+        ``won``, the names of the people over whom the judge won.
     people
         A row per run and person: ``items`` (how many were compared), ``rho``, and ``p``, adjusted
         over people.
@@ -61,6 +62,7 @@ def alternative_annotator_test(
     epsilon: float = 0.2,
     score: Literal["rmse", "accuracy"] = "rmse",
     *,
+    weights: Literal["majority"] | None = None,
     alpha: float = 0.05,
     least_items: int = 30,
     draws: int = 20,
@@ -89,7 +91,10 @@ def alternative_annotator_test(
     **A judge that never reads an item can pass.** The authors say so for skewed labels; it happens
     as well where people hardly agree, because a person is then a weak rival. The best constant, the
     class with the highest :math:`\rho` where every item gets it, and random draws from the people's
-    ratings therefore stand beside the runs. A judge has shown something only above both.
+    ratings therefore stand beside the runs. ``above`` tests it as the winning rate is tested: it is
+    the share of people for whom the mean of :math:`W_f` less that of the constant is above 0. A
+    judge of which this is .5 or more has shown that it reads; the constant is chosen on the same
+    items, which is hard on the judge. The authors' remedy for skewed labels is ``weights``.
 
     The t-test takes the items as independent. Two people suffice, but then the test says whom of
     the two the judge is like, so that the authors advise three; with some 50 to 100 items. An
@@ -105,6 +110,11 @@ def alternative_annotator_test(
     score
         How an answer is held against ratings: ``"rmse"``, the root of its mean squared error, with
         classes one apart, or ``"accuracy"``, the share of equal ratings.
+    weights
+        ``"majority"`` weighs an item by the inverse share of the items on which most of the others
+        gave the same rating, so that each rating counts alike, and tests with the effective number
+        of items; an item with a tie is shared among its ratings. The authors propose it for skewed
+        labels. It does not help where people hardly agree.
     alpha
         The false discovery rate.
     least_items
@@ -153,6 +163,8 @@ def alternative_annotator_test(
         raise ValueError(f"epsilon: {epsilon} is not between 0 and 1")
     if score not in _SCORES:
         raise ValueError(f"score: {score!r} is unknown; take {' or '.join(map(repr, _SCORES))}")
+    if weights not in (None, "majority"):
+        raise ValueError(f"weights: {weights!r} is unknown; take 'majority' or None")
     people = task.annotators
     places = np.arange(people.classes)
     apart = np.abs(places[:, None] - places)
@@ -163,7 +175,7 @@ def alternative_annotator_test(
     drawn = np.random.default_rng(seed).choice(people.classes, (draws, size), p=shares)
     constants = np.broadcast_to(places[:, None], (people.classes, size))
     answers = np.concatenate([task.predicted, constants, drawn])
-    names, items, rho, p = [], [], [], []
+    names, items, rho, p, wins, of_items = [], [], [], [], [], []
     for number, name in enumerate(people.names):
         own, others, rated = others_votes(people, number)
         if len(rated) < least_items:
@@ -172,10 +184,14 @@ def alternative_annotator_test(
         row = np.arange(len(rated))
         by_person, by_judge = error[row, own], error[row, answers[:, rated]]
         as_good = by_judge <= by_person
+        weight = np.ones(len(rated)) if weights is None else _of_majorities(others)
+        weight /= weight.sum()
         names.append(name)
         items.append(len(rated))
-        rho.append(as_good.mean(axis=1))
-        p.append(_below(epsilon, (by_person <= by_judge).astype(float) - as_good))
+        rho.append(as_good.mean(axis=1) if weights is None else as_good @ weight)
+        p.append(_below(epsilon, (by_person <= by_judge).astype(float) - as_good, weight))
+        wins.append(as_good)
+        of_items.append(weight)
     if not names:
         raise ValueError(
             f"{task.name}: nobody rated {least_items} items that somebody else rated, too; "
@@ -189,18 +205,24 @@ def alternative_annotator_test(
     runs = len(task.runs)
     best = runs + int(advantage.mean(axis=0)[runs : runs + people.classes].argmax())
     blind = slice(runs + people.classes, None)
+    leads = [
+        _below(0, as_good[best].astype(float) - as_good, weight)
+        for as_good, weight in zip(wins, of_items, strict=True)
+    ]
+    above = (false_discovery_control(leads, axis=0, method="by") <= alpha).mean(axis=0)
     omega = won.mean(axis=0)
     passes = omega >= 0.5
     rows = [
         (run, "run" if judge < runs else "constant", omega[judge], advantage[:, judge].mean(),
-         bool(passes[judge]), _named(names, won[:, judge]))
+         bool(passes[judge]), above[judge], _named(names, won[:, judge]))
         for judge, run in [*enumerate(task.runs), (best, f"always {task.classes[best - runs]}")]
     ]  # fmt: skip
     rows.append(
         (DRAWS, "draws", omega[blind].mean(), advantage[:, blind].mean(),
-         bool(passes[blind].mean() >= 0.5), _named(names, won[:, blind].mean(axis=1) >= 0.5))
+         bool(passes[blind].mean() >= 0.5), above[blind].mean(),
+         _named(names, won[:, blind].mean(axis=1) >= 0.5))
     )  # fmt: skip
-    columns = ["run", "kind", "omega", "rho", "passes", "won"]
+    columns = ["run", "kind", "omega", "rho", "passes", "above", "won"]
     by_person = pd.DataFrame(
         {
             "items": np.tile(items, runs),
@@ -223,9 +245,21 @@ def _named(names: list[str], chosen: NDArray[np.bool_]) -> tuple[str, ...]:
     return tuple(name for name, is_chosen in zip(names, chosen, strict=True) if is_chosen)
 
 
-def _below(limit: float, values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return p of one-sided t-tests that the mean of each row is below the limit."""
-    size = values.shape[1]
+def _of_majorities(votes: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return a weight for each item: the inverse share of items with the same majority."""
+    first = votes == votes.max(axis=1, keepdims=True)
+    parts = first / first.sum(axis=1, keepdims=True)
+    shares = parts.mean(axis=0)
+    return np.asarray(parts @ np.divide(1, shares, out=np.zeros_like(shares), where=shares > 0))
+
+
+def _below(
+    limit: float, values: NDArray[np.float64], weight: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return p of one-sided t-tests that the weighted mean of each row is below the limit."""
+    size = 1 / (weight @ weight)  # of items of equal weight that tell as much
+    means = values @ weight
+    variances = np.square(values - means[:, None]) @ weight * size / (size - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        t = (values.mean(axis=1) - limit) * np.sqrt(size) / values.std(axis=1, ddof=1)
+        t = (means - limit) * np.sqrt(size / variances)
     return np.asarray(np.nan_to_num(stdtr(size - 1, t), nan=1.0))

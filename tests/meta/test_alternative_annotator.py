@@ -5,11 +5,12 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t as student
 from scipy.stats import ttest_1samp
 
 import ordbook as ob
 from ordbook.data.ratings import from_ratings
-from ordbook.meta.alternative_annotator import DRAWS
+from ordbook.meta.alternative_annotator import DRAWS, _below, _of_majorities
 
 PEOPLE = ["Ann", "Bob", "Cy", "Dee"]
 
@@ -157,3 +158,37 @@ def test_what_cannot_be_tested_is_refused(task):
         ob.alternative_annotator_test(task, score="mae")
     with pytest.raises(ValueError, match="epsilon: 2 is not between 0 and 1"):
         ob.alternative_annotator_test(task, 2)
+
+
+def test_weights_are_the_inverse_share_of_the_majority():
+    votes = np.array([[2, 0], [2, 0], [0, 2], [1, 1]])
+    assert _of_majorities(votes) == pytest.approx([8 / 5, 8 / 5, 8 / 3, 32 / 15], abs=1e-12)
+    assert _of_majorities(votes[:, ::-1]) == pytest.approx(_of_majorities(votes), abs=1e-12)
+
+
+def test_equal_weights_are_none_and_weights_cost_items():
+    values = np.random.default_rng(0).normal(size=(3, 40))
+    p = ttest_1samp(values, 0.1, axis=1, alternative="less").pvalue
+    assert _below(0.1, values, np.full(40, 1 / 40)) == pytest.approx(p, abs=1e-12)
+    twice = np.repeat([[0.5, 1.5]], 20, axis=0).T.ravel() / 40
+    assert 1 / (twice @ twice) == pytest.approx(32, abs=1e-9)
+    mean = values @ twice
+    spread = (values - mean[:, None]) ** 2 @ twice * 32 / 31
+    t = (mean - 0.1) / np.sqrt(spread / 32)
+    assert _below(0.1, values, twice) == pytest.approx(student.cdf(t, 31), abs=1e-12)
+
+
+def test_a_judge_that_reads_is_above_the_constant_and_no_constant_is():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(1, 6, 200)
+    own = rng.integers(1, 6, (len(PEOPLE), 200))
+    seen = np.where(rng.random(own.shape) < 0.8, truth, own)
+    ratings = dict(zip(PEOPLE, seen, strict=True))
+    frame = pd.DataFrame({"item": range(200), **ratings, "reads": truth, "says 3": 3})
+    task = from_ratings(
+        frame, item="item", annotator=PEOPLE, runs=["reads", "says 3"], gold="median", ties="lower"
+    )
+    for weights in (None, "majority"):
+        table = ob.alternative_annotator_test(task, weights=weights).table
+        assert table.loc["reads", "above"] == 1
+        assert table.drop(index="reads")["above"].eq(0).all()
