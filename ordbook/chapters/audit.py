@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -384,21 +384,14 @@ def place(cell: Cell) -> str:
     return cell.table if cell.table in ("abstract", "appendix") else table_title(cell.table)
 
 
-def by_injected(injected: Sequence[Injected], by: Literal["paper", "verdict"]) -> pd.DataFrame:
-    """Count wrong digits and those noticed, by ``paper`` or by ``verdict`` on the true number."""
-    frame = pd.DataFrame(
-        {
-            "paper": [NAMES[error.cell.paper] for error in injected],
-            "verdict": [error.verdict for error in injected],
-            "noticed": [error.noticed for error in injected],
-        }
-    )
-    groups = frame.groupby(by)["noticed"]
+def by_injected(injected: Sequence[Injected]) -> pd.DataFrame:
+    """Count wrong digits and those noticed, by the verdict on the true number."""
+    rows = [(error.verdict, error.noticed) for error in injected]
+    groups = pd.DataFrame(rows, columns=["verdict", "noticed"]).groupby("verdict")["noticed"]
     counts = pd.DataFrame({"injected": groups.size(), "noticed": groups.sum()})
-    order = NAMES.values() if by == "paper" else GROUPS
-    counts = counts.reindex([name for name in order if name in counts.index])
-    share_of = counts["noticed"] / counts["injected"]
-    return counts.assign(share=[f"{value:.0%}" for value in share_of])
+    counts = counts.reindex([name for name in GROUPS if name in counts.index])
+    shares = counts["noticed"] / counts["injected"]
+    return counts.assign(share=[f"{value:.0%}" for value in shares])
 
 
 def cell_list(cells: pd.DataFrame) -> HTML:

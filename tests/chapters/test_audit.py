@@ -68,12 +68,11 @@ def test_every_contradiction_is_in_one_table(ledger):
 
 
 @pytest.mark.slow
-def test_injected_errors_are_counted_by_paper_and_verdict(ledger):
+def test_injected_errors_are_counted_by_verdict(ledger):
     injected = inject(ledger, 100)
-    for by in ("paper", "verdict"):
-        counts = board.by_injected(injected, by)
-        assert counts["injected"].sum() == 100
-        assert counts["noticed"].sum() == sum(error.noticed for error in injected)
+    counts = board.by_injected(injected)
+    assert counts["injected"].sum() == 100
+    assert counts["noticed"].sum() == sum(error.noticed for error in injected)
 
 
 @pytest.mark.slow
