@@ -8,7 +8,7 @@ import ast
 import io
 import json
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -187,13 +187,20 @@ def unwrapped(cell: Any) -> Any:
     return unwrapped(values[0]) if len(values) == 1 else str(cell)
 
 
+def each(function: Callable[[Any], Any], cells: Iterable[Any]) -> list[Any]:
+    """Apply a function to all cells, but once to the same text, as long tables repeat it."""
+    values = list(cells)
+    of_text = {cell: function(cell) for cell in {cell for cell in values if type(cell) is str}}
+    return [of_text[cell] if type(cell) is str else function(cell) for cell in values]
+
+
 def unfolded(table: Table, who: str, rating: str) -> pd.DataFrame:
     """Return a row for each name, where cells hold lists of names beside lists of ratings.
 
     The column ``row`` says which row of the table it comes from.
     """
     frame = table.frame.assign(row=np.arange(len(table.frame)))
-    cells = pd.DataFrame({name: frame[name].map(parsed) for name in (who, rating)}, dtype=object)
+    cells = pd.DataFrame({name: each(parsed, frame[name]) for name in (who, rating)}, dtype=object)
     sizes = cells.map(lambda cell: len(cell) if isinstance(cell, list) else -1).to_numpy()
     if (sizes < 0).all(axis=0).any():
         return frame
@@ -206,6 +213,6 @@ def unfolded(table: Table, who: str, rating: str) -> pd.DataFrame:
 
 def texts(names: pd.Series) -> NDArray[Any]:
     """Return names as text: whole numbers as such, and missing ones empty."""
-    codes, values = pd.factorize(np.array([*map(unwrapped, names), None], dtype=object)[:-1])
+    codes, values = pd.factorize(np.array([*each(unwrapped, names), None], dtype=object)[:-1])
     text = [str(int(x)) if isinstance(x, float) and x == int(x) else str(x).strip() for x in values]
     return np.array([*text, ""], dtype=object)[codes]

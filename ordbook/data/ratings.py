@@ -31,7 +31,7 @@ from ordbook.data.annotators import (
     gold_labels,
     with_rule,
 )
-from ordbook.data.frames import ONE_TOPIC, Table, read_table, texts, unfolded, unwrapped
+from ordbook.data.frames import ONE_TOPIC, Table, each, read_table, texts, unfolded, unwrapped
 from ordbook.data.labels import few_classes
 from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
@@ -298,27 +298,26 @@ def _melt(
     keys = [name for name in (topic, item) if name]
     _require(table, [*keys, *([who, rating] if who else []), *beside], item)
 
-    def rows(frame: pd.DataFrame, who: object, column: str) -> pd.DataFrame:
-        cells = {
-            "topic": texts(frame[topic]) if topic else ONE_TOPIC,
-            "item": texts(frame[item]),
-            "who": who,
-            "cell": pd.Series([*map(unwrapped, frame[column])], dtype=object),
-        }
-        return pd.DataFrame(cells | {"row": frame["row"].to_numpy()})
+    def rows(keys: pd.DataFrame, who: Any, cells: pd.Series) -> pd.DataFrame:
+        return keys.assign(who=who, cell=pd.Series(each(unwrapped, cells), dtype=object))
+
+    def names(frame: pd.DataFrame) -> pd.DataFrame:
+        topics = texts(frame[topic]) if topic else ONE_TOPIC
+        named = pd.DataFrame({"topic": topics, "item": texts(frame[item])})
+        return named.assign(row=frame["row"].to_numpy())
 
     frame = table.frame.assign(row=np.arange(len(table.frame)))
-    parts = [rows(frame, name, name) for name in beside]
+    own = names(frame)
+    parts = [rows(own, name, frame[name]) for name in beside]
     if who:
         parts = [part.drop_duplicates(["topic", "item", "cell"]) for part in parts]
         frame = unfolded(table, who, rating)
-        parts.append(rows(frame, texts(frame[who]), rating))
-    elif parts and (again := parts[0].duplicated(["topic", "item"])).any():
+        parts.append(rows(names(frame), texts(frame[who]), frame[rating]))
+    elif (again := own.duplicated(["topic", "item"])).any() and parts:
         row = int(again.argmax())
-        found = f"a second row of item {parts[0]['item'][row]!r}, and no column {rating!r}"
+        found = f"a second row of item {own['item'][row]!r}, and no column {rating!r}"
         raise ValueError(str(table.problem(row, found, _SEVERAL_ROWS)))
-    nobody = rows(frame, "", item)[:0]
-    return pd.concat(parts, ignore_index=True) if parts else nobody
+    return pd.concat(parts or [own.assign(who="", cell=None)[:0]], ignore_index=True)
 
 
 def _require(table: Table, columns: list[str], item: str) -> None:
