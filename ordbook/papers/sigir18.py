@@ -20,10 +20,10 @@ from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION, jsd, nvd, rnod_supremum, rnss, rsnod, vd
 from ordbook.meta.agreement import preference_agreement
-from ordbook.meta.artificial import MEASURES, artificial_table
 from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
+from ordbook.papers.artificial import MEASURES, artificial_table
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dbdc3 import dbdc_scores
 from ordbook.papers.draws import Draws, committed

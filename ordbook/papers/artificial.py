@@ -71,24 +71,7 @@ def pair_scores(
 ) -> dict[str, NDArray[np.float64]]:
     """Score every pair of artificial distributions, one as gold and the other as estimate.
 
-    Parameters
-    ----------
-    classes
-        Number of classes L: 20 L distributions are drawn.
-    seed
-        Which draw.
-    measures
-        Keys of ``ordbook.measures.QUANTIFICATION``.
-
-    Returns
-    -------
-    dict
-        Measure -> (n(n-1)/2,) scores, the pairs in the order of ``numpy.triu_indices(n, 1)``.
-
-    Examples
-    --------
-    >>> {name: len(values) for name, values in pair_scores(3, 0, ["NMD", "NVD"]).items()}
-    {'NMD': 1770, 'NVD': 1770}
+    The pairs of a measure are in the order of ``itertools.combinations``.
     """
     drawn = artificial_distributions(classes, seed)
     first, second = np.triu_indices(len(drawn), 1)
