@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .confusion import class_codes
 from .registry import ClassificationMeasure, Measure, measure_asked
@@ -112,28 +112,52 @@ def _of_labels(
     samples: int,
     rng: np.random.Generator,
 ) -> tuple[Any, Array]:
-    """Draw the counts of the cells that (gold, answer) or (gold, answer, other) fall into."""
+    """Return the score of all items, or the difference of two, and those of the samples."""
     answers = {"y_true": y_true, "y_pred": y_pred}
     answers |= {} if other is None else {"other": other}
     codes, n_classes = class_codes(answers, labels)
-    cell = np.ravel_multi_index(codes, (n_classes,) * len(codes))
-    cells, counts = np.unique(cell, return_counts=True)
-    gold, *systems = np.unravel_index(cells, (n_classes,) * len(codes))
+    shape = (n_classes,) * len(codes)
+    places, counts = np.unique(np.ravel_multi_index(codes, shape), return_counts=True)
+    cells = np.unravel_index(places, shape)
 
-    def scores(drawn: Array) -> Array:
-        by_system = []
-        for predicted in systems:
-            matrices = np.zeros((n_classes * n_classes, len(drawn)))
-            np.add.at(matrices, gold * n_classes + predicted, drawn.T)
-            by_system.append(measure.kernel(matrices.T.reshape(-1, n_classes, n_classes)))
+    def scores(systems: Sequence[Array]) -> Array:
+        by_system = [measure.kernel(matrices) for matrices in systems]
         return np.asarray(by_system[0] if other is None else by_system[0] - by_system[1])
 
-    n, step = len(cell), max(1, BATCH // (len(cells) + n_classes**2))
-    drawn = [
-        scores(rng.multinomial(n, counts / n, min(step, samples - start)).astype(np.float64))
-        for start in range(0, samples, step)
-    ]
-    return scores(counts[None].astype(np.float64))[0], np.concatenate(drawn)
+    batches = redrawn(cells, counts, n_classes, samples, rng)
+    whole = scores(_matrices(cells, counts[None], n_classes))
+    return whole[0], np.concatenate([scores(systems) for systems in batches])
+
+
+def redrawn(
+    cells: Sequence[NDArray[np.int64]],
+    counts: NDArray[Any],
+    n_classes: int,
+    samples: int,
+    rng: np.random.Generator,
+) -> Iterator[list[Array]]:
+    """Draw items again, with replacement; yield batches of the confusion matrices of each system.
+
+    `cells` are the gold class and the class by each system, of all the items that have the same,
+    and `counts` says how many these are.
+    """
+    n, step = int(counts.sum()), max(1, BATCH // (len(counts) + n_classes**2))
+    for start in range(0, samples, step):
+        drawn = rng.multinomial(n, counts / n, min(step, samples - start))
+        yield _matrices(cells, drawn, n_classes)
+
+
+def _matrices(
+    cells: Sequence[NDArray[np.int64]], counts: NDArray[Any], n_classes: int
+) -> list[Array]:
+    """Return the confusion matrices of each system for many counts (samples, cells)."""
+    gold, *systems = cells
+    by_system = []
+    for predicted in systems:
+        matrices = np.zeros((n_classes * n_classes, len(counts)))
+        np.add.at(matrices, gold * n_classes + predicted, counts.T)
+        by_system.append(matrices.T.reshape(-1, n_classes, n_classes))
+    return by_system
 
 
 def _of_distributions(

@@ -17,6 +17,7 @@ from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
+from ordbook.measures.intervals import redrawn
 from ordbook.measures.registry import by_default, named
 from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of
@@ -131,20 +132,17 @@ def item_intervals(
     resamples = whole_number(resamples, "resamples")
     counts, chosen = _counts(task), _choose(measures)
     scores = score(task, chosen)
-    ends = (1 - level) / 2, (1 + level) / 2
-    rows = []
-    shape = (resamples, *counts.shape[1:])
-    drawn = [
-        np.random.default_rng([seed, 20260101])
-        .multinomial(int(cm.sum()), cm.ravel() / cm.sum(), resamples)
-        .reshape(shape)
-        for cm in counts
-    ]
-    for k, measure in enumerate(chosen):
-        for run, cms in enumerate(drawn):
-            low, high = np.quantile(measure.kernel(cms), ends)
-            rows.append((measure.name, scores.runs[run], scores.values[k, 0, run], low, high))
-    return pd.DataFrame(rows, columns=["measure", "run", "score", "low", "high"])
+    ends = np.empty((len(chosen), len(counts), 2))
+    for run, cm in enumerate(counts):
+        cells, rng = np.nonzero(cm), np.random.default_rng([seed, 20260101])
+        cms = np.concatenate([cms for (cms,) in redrawn(cells, cm[cells], len(cm), resamples, rng)])
+        for k, measure in enumerate(chosen):
+            ends[k, run] = np.quantile(measure.kernel(cms), [(1 - level) / 2, (1 + level) / 2])
+    names = [[measure.name, run] for measure in chosen for run in scores.runs]
+    table = pd.DataFrame(names, columns=["measure", "run"])
+    return table.assign(
+        score=scores.values.ravel(), low=ends[..., 0].ravel(), high=ends[..., 1].ravel()
+    )
 
 
 def item_tests(
