@@ -25,8 +25,8 @@ PATH is a folder or a file. ordbook recognises its format:
 Classes that are whole numbers sort themselves. Words stand in classes.txt beside the gold
 file, from lowest to highest: with --classes, the command writes it if there is none.
 
-Each may hold runs.csv, also beside a file with scores: run,group and, if you like, language and
-link, the https:// address of a page about the run.
+Each may hold runs.csv, also beside a file with scores: a column run and any others, such as group,
+language, or link, the https:// address of a page about the run.
 
 examples:
   ordbook check my-task --classes=disagree,neutral,agree

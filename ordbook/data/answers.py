@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,17 @@ from ordbook.data.alignment import LACKING, Gaps
 from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties
 from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.labels import few_classes, whole_numbers
-from ordbook.data.problems import Note, Problems, Wrong, as_notes
+from ordbook.data.problems import (
+    Check,
+    Columns,
+    Note,
+    Problems,
+    Wrong,
+    among,
+    as_notes,
+    refuse,
+    rows_where,
+)
 from ordbook.data.ratings import read_annotators
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import ADDITIONS, SUM_TOLERANCE, header_problem, not_a_number
@@ -37,10 +46,6 @@ from ordbook.words import (
 )
 
 Task = QuantificationTask | ClassificationTask
-# Column -> its cells: arrays, because a table of pandas takes as long as a run of 50 topics.
-Columns = Mapping[str, NDArray[Any]]
-# A code, a table, which of its rows are wrong, what was found there, and what to do about it.
-Check = tuple[str, Columns, Any, Callable[[Any], str], Callable[[Any], str]]
 MOST_TOLERANCE = 0.5
 HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, or "
@@ -170,7 +175,7 @@ def checks(
             {**lines, "fault": np.array(faults, dtype=object)},
             [bool(fault) for fault in faults],
             lambda row: row.fault,
-            lambda row: "correct the name of the topic or item",
+            "correct the name of the topic or item",
         )
         total = [bool(answers.classes) and is_total(topic) for topic in lines["topic"]]
         yield (
@@ -178,7 +183,7 @@ def checks(
             lines,
             total,
             lambda row: f"the row {row.topic!r}, a total and no topic",
-            lambda row: "leave it out of all files; or, if it is a topic, give it another name",
+            "leave it out of all files; or, if it is a topic, give it another name",
         )
     if answers.classes:
         yield from _checks_of_shares(answers)
@@ -197,7 +202,7 @@ def checks(
         lines,
         repeated,
         lambda row: f"{describe(row)} a second time{before(row)}",
-        lambda row: "keep one row for each",
+        "keep one row for each",
     )
     if gold is not None:
         yield from _checks_of_names(answers, gold, may_lack)
@@ -210,8 +215,8 @@ def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Chec
         "empty",
         rows,
         blank,
-        lambda row: "an empty cell",
-        lambda row: "write the label, or leave the item out of all files",
+        "an empty cell",
+        "write the label, or leave the item out of all files",
     )
     unknown = ~among(rows["label"], classes) & ~blank
     same = meant(set(rows["label"][unknown]), classes)
@@ -223,7 +228,7 @@ def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Chec
         lambda row: "the label {}, which the classes write {}".format(
             *told_apart(row.label, same[row.label])
         ),
-        lambda row: "write labels as the classes are written",
+        "write labels as the classes are written",
     )
     yield (
         "class",
@@ -250,14 +255,14 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
         rows,
         values < 0,
         lambda row: f"{row.cell!r}, a negative number",
-        lambda row: "write a number from 0 on",
+        "write a number from 0 on",
     )
     yield (
         "range",
         rows,
         (values > 1) & (not answers.counts),
         lambda row: f"{row.cell!r}, not a probability from 0 to 1",
-        lambda row: "divide the row by its sum; counts are whole numbers in the whole file",
+        "divide the row by its sum; counts are whole numbers in the whole file",
     )
     if not answers.off.any() and not (answers.sums == 0).any():
         return
@@ -266,8 +271,8 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
         "nothing",
         lines,
         answers.sums == 0,
-        lambda row: "only zeros",
-        lambda row: "write the votes or shares, or leave the topic out of gold and all runs",
+        "only zeros",
+        "write the votes or shares, or leave the topic out of gold and all runs",
     )
     limit = min(max(SUM_TOLERANCE, answers.explained) + ADDITIONS, MOST_TOLERANCE)
     yield (
@@ -275,7 +280,7 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
         lines,
         (answers.off > limit) & (answers.sums != 0),
         lambda row: f"a sum of {row.sum:.6g}, not 1 within {limit:.2g}",
-        lambda row: "divide each number of the row by their sum",
+        "divide each number of the row by their sum",
     )
 
 
@@ -293,7 +298,7 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
             lines,
             np.arange(len(stray)) == 0,
             lambda row: f"{describe(row)}: none of its names is in {source}",
-            lambda row: "correct the names",
+            "correct the names",
         )
         return
     spelt = among(lines["key"], same)
@@ -310,7 +315,7 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         lines,
         stray & ~spelt,
         lambda row: f"{describe(row)}, which {source} does not have",
-        lambda row: "correct the name, or remove what was not asked for",
+        "correct the name, or remove what was not asked for",
     )
     if may_lack:
         return
@@ -321,27 +326,6 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         lambda row: f"no answer for {describe(row)}",
         lambda row: LACKING,
     )
-
-
-def refuse(answers: Answers, found: Iterator[Check], problems: Problems) -> None:
-    """Add a problem for each row that is wrong."""
-    for code, columns, wrong, finding, fix in found:
-        for row in rows_where(columns, wrong):
-            line, column = (None if x is None else int(x) for x in (row.line, row.column))
-            column = column if line else None  # what has no lines has no columns
-            problems.add(answers.path, line, column, found=finding(row), fix=fix(row), code=code)
-
-
-def rows_where(columns: Columns, chosen: Any) -> Iterator[Any]:
-    """Yield some rows of a table, each with the columns as attributes."""
-    for place in np.flatnonzero(chosen):
-        yield SimpleNamespace(**{name: cells[place] for name, cells in columns.items()})
-
-
-def among(cells: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
-    """Tell for each cell whether it is one of some names."""
-    known = set(names)
-    return np.array([cell in known for cell in cells], dtype=bool)
 
 
 def places_of(names: Iterable[str], cells: Iterable[str]) -> NDArray[np.intp]:
@@ -379,7 +363,7 @@ def read_task(
     if asked is not None:
         order = classes_of(asked, classes, notes, problems)
     if asked is not None and order is not None:
-        refuse(asked, checks(asked, order), problems)
+        refuse(asked.path, checks(asked, order), problems)
     answers = {}
     for run, path in runs.items():  # where gold is wrong, the form of a run is checked nevertheless
         table = read(path, problems)
@@ -412,7 +396,8 @@ def _read_run(
     if gold.unjudged:
         answers = answers.kept(~among(answers.lines["key"], gold.unjudged))
     whole = answers.whole and gold.whole
-    refuse(answers, checks(answers, classes, gold, may_lack=bool(gaps) or not whole), problems)
+    may_lack = bool(gaps) or not whole
+    refuse(answers.path, checks(answers, classes, gold, may_lack=may_lack), problems)
     if len(problems) > before or not whole or problems.within(gold.path):
         return None
     places = places_of(answers.lines["key"], gold.lines["key"]).tolist()

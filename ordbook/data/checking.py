@@ -17,7 +17,7 @@ from ordbook.data.ntcir import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.submission import read_submission
-from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask
+from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask, stated
 from ordbook.data.text import plain
 from ordbook.words import counted, listing, shown, some
 
@@ -50,8 +50,8 @@ class Summary:
         Runs that answer one class within each topic, from :func:`within_topics`.
     empty
         Classes that the gold data never have.
-    groups, languages
-        Run -> group and language, where a list says so.
+    about
+        What is known of the runs: column, such as ``group`` -> run -> text.
     notes
         What had to be accepted, one sentence each.
     annotators
@@ -74,8 +74,7 @@ class Summary:
     constant: tuple[str, ...]
     within_topics: tuple[str, ...]
     empty: tuple[str, ...]
-    groups: Mapping[str, str]
-    languages: Mapping[str, str]
+    about: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...]
     annotators: str | None = None
     left: Mapping[str, str] = field(default_factory=dict)
@@ -96,8 +95,7 @@ class Summary:
             ("measures", f"{len(self.measures)}: {some(self.measures)}" if self.measures else None),
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
             ("annotators", self.annotators),
-            ("groups", _grouped(self.groups)),
-            ("languages", _grouped(self.languages)),
+            *((column, _grouped(texts)) for column, texts in self.about.items()),
             *(("identical runs", " = ".join(runs)) for runs in self.identical),
             ("constant runs", ", ".join(self.constant) or None),
             ("constant in topics", ", ".join(self.within_topics) or None),
@@ -431,8 +429,7 @@ def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str
         constant=constant_runs(task),
         within_topics=within_topics(task) if isinstance(task, ClassificationTask) else (),
         empty=empty,
-        groups=dict(task.groups),
-        languages=dict(task.languages),
+        about={str(column): stated(task.about, str(column)) for column in task.about},
         notes=(
             *task.provenance.notes,
             *_few(task, len(task.runs) + len(left)),

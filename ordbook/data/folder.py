@@ -4,10 +4,13 @@ The formats, and how they are told apart, stand in the docstring of :func:`ordbo
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
+
+import numpy as np
+import pandas as pd
 
 from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
@@ -15,26 +18,25 @@ from ordbook.data.answers import read_task
 from ordbook.data.formats import FORMATS, is_json
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
-from ordbook.data.problems import Note, Problems, as_notes
+from ordbook.data.problems import Check, Note, Problems, among, as_notes, refuse
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
+    Table,
     header_problem,
     plain,
     read_table,
     read_text,
 )
 from ordbook.files import sha256
-from ordbook.words import did_you_mean, listing, meant, name_fault, some, told_apart
+from ordbook.words import did_you_mean, meant, name_fault, some, told_apart
 
 Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
 TITLES = {name: format.title for name, format in FORMATS.items()} | {
     "ntcir": "NTCIR STC-3 and DialEval, JSON",
     "scores": "scores",
 }
-# Its columns besides the run.
-COLUMNS = ("group", "language", "link")
 _ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
 LISTED = 5  # names in a note
 BELONG = "run files belong into runs/, groups of runs into runs.csv."
@@ -214,16 +216,11 @@ class _Reader:
 
     def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
         """Add the contents of ``runs.csv``, if there is one, and notes on answers and names."""
-        listed, ignored = self.listed()
+        about = self.about()
         if task is not None and not isinstance(task, ScoresTask):
             task = self.gaps.noted(task)
         if task is not None:
-            of: dict[str, Any] = {
-                f"{column}s": {run: text for run, text in texts.items() if run in task.runs}
-                for column, texts in listed.items()
-            }
-            task = replace(task, **of)
-            task = with_notes(task, [*notes, *ignored])
+            task = with_notes(replace(task, about=about), notes)
             if (path := self.folder / GROUPS).is_file():
                 files = {**task.provenance.files, GROUPS: sha256(path)}
                 task = _from(task, replace(task.provenance, files=files))
@@ -289,47 +286,23 @@ class _Reader:
                 )
         return [Note(f"run {run} left out, as asked.", "left out", run) for run in self.exclude]
 
-    def listed(self) -> tuple[dict[str, dict[str, str]], list[str]]:
-        """Read ``runs.csv`` (run,group and maybe language and link), if there is one.
+    def about(self) -> pd.DataFrame:
+        """Read ``runs.csv``, if there is one: a column ``run``, and others about the runs.
 
-        No other runs may be listed, and not all need be. Returns the column -> run -> text, without
-        empty cells, and a note on further columns.
+        No other runs may be listed, and not all need be.
         """
         path, problems = self.folder / GROUPS, self.problems
         table = read_table(path, problems) if path.exists() else None
         if table is None:
-            return {}, []
-        if table.head[:2] != ["run", "group"]:
-            wanted = "run,group or run,group,language,link"
-            header_problem(
-                table.path, table.head, wanted, "write such a header, in small letters", problems
-            )
-            return {}, []
-        runs = table.column("run")
-        same = meant(set(runs) - self.named, self.named)
-        for place, (run, line) in enumerate(zip(runs, table.lines, strict=True)):
-            if run in runs[:place]:
-                problems.add(path, line, 1, found=f"run {run!r} again", fix="list each run once")
-            elif run not in self.named:
-                finding = f"run {run!r}, which is not there"
-                if run in same:
-                    finding = "run {}, which is named {}".format(*told_apart(run, same[run]))
-                problems.add(path, line, 1, found=finding, fix="write the names of the run files")
-        listed: dict[str, dict[str, str]] = {}
-        for place, column in enumerate(table.head, 1):
-            if column not in COLUMNS:
-                continue
-            cells = table.column(column)
-            for cell, line in zip(cells, table.lines, strict=True):
-                if cell and (fault := name_fault(cell)):
-                    problems.add(path, line, place, found=fault, fix="correct the name")
-                elif cell and column == "link" and not _ADDRESS.fullmatch(cell):
-                    fix = "write an address that begins with https://, or leave the cell empty"
-                    problems.add(path, line, place, found=f"the link {cell!r}", fix=fix)
-            listed[column] = {run: cell for run, cell in zip(runs, cells, strict=True) if cell}
-        ignored = [name for name in table.head[1:] if name not in COLUMNS]
-        note = f"{GROUPS}: only {listing(COLUMNS)} are shown, and not {', '.join(ignored)}."
-        return listed, [note] if ignored else []
+            return pd.DataFrame()
+        if "run" not in table.head or "" in table.head or len({*table.head}) < len(table.head):
+            wanted = "'run' and other columns, each once"
+            fix = "write such a header, in small letters, as run,group"
+            header_problem(path, table.head, wanted, fix, problems)
+            return pd.DataFrame()
+        refuse(path, _checks_of_runs(table, self.named), problems)
+        frame = pd.DataFrame(table.rows, columns=table.head, dtype=object).set_index("run")
+        return frame[~frame.index.duplicated()]
 
     def refuse_golds(self, golds: Sequence[Path]) -> None:
         """Add the problem that a folder has no gold file, or several."""
@@ -375,6 +348,40 @@ class _Reader:
         files = [path for path in paths if path.is_file()]
         names = {path.relative_to(self.folder).as_posix(): sha256(path) for path in files}
         return Provenance("yours", names, as_notes(self.notes))
+
+
+def _checks_of_runs(table: Table, runs: Collection[str]) -> Iterator[Check]:
+    """Check a list of runs and of what is known of them."""
+    named, place = table.column("run"), table.head.index("run") + 1
+    rows = {"run": np.array(named, dtype=object), "line": np.array(table.lines)}
+    rows["column"] = np.full(len(named), place)
+    stray = ~among(named, runs)
+    same = meant(set(rows["run"][stray]), runs)
+    yield (
+        "run twice",
+        rows,
+        pd.Index(named).duplicated(),
+        lambda row: f"run {row.run!r} again",
+        "list each run once",
+    )
+
+    def why(row: Any) -> str:
+        if row.run in same:
+            return "run {}, which is named {}".format(*told_apart(row.run, same[row.run]))
+        return f"run {row.run!r}, which is not there"
+
+    yield "stray run", rows, stray, why, "write the names of the run files"
+    for column, name in enumerate(table.head, 1):
+        texts = np.array([name, *table.column(name)], dtype=object)
+        lines, columns = np.array([1, *table.lines]), np.full(len(texts), column)
+        cells = {"cell": texts, "line": lines, "column": columns}
+        faults = [bool(cell and name_fault(cell)) for cell in texts]
+        yield "name", cells, faults, lambda row: name_fault(row.cell), "correct the name"
+        if name == "link":
+            wrong = [bool(cell) and not _ADDRESS.fullmatch(cell) for cell in texts]
+            wrong[0] = False
+            fix = "write an address that begins with https://, or leave the cell empty"
+            yield "link", cells, wrong, lambda row: f"the link {row.cell!r}", fix
 
 
 def with_notes(task: Task, notes: Iterable[str]) -> Task:

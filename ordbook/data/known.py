@@ -280,12 +280,12 @@ def read_hanna(dataset: DataSet) -> Task:
             f"median of its three people would still have a mean NMD of {score:.3f}."
         )
     provenance = Provenance("raw", {"/".join(_HANNA): sha256(share(*_HANNA))}, as_notes(notes))
-    groups = {judge: judge.rpartition(" ")[0] for judge in judges}
+    about_runs = pd.DataFrame({"group": [judge.rpartition(" ")[0] for judge in judges]}, [*judges])
     items = [f"{prompt}: {writer}" for _, prompt, writer in rows.index]
     rule: Rule = "median" if dataset.kind == "classification" else "shares"
     places = np.repeat(np.arange(len(topics)), len(rows) // len(topics))
     by = _annotators(people, PEOPLE, items, places, rule)
-    return replace(task, provenance=provenance, groups=groups, annotators=by)
+    return replace(task, provenance=provenance, about=about_runs, annotators=by)
 
 
 READERS = {

@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+
 from ordbook.data.alignment import Missing
 from ordbook.data.catalog import DataSet, catalog, our_runs, raw_files
 from ordbook.data.folder import Reading, Task, read_path, with_notes
@@ -53,11 +55,11 @@ def load(
                         each by other measures (:mod:`ordbook.data.scorefiles`)
     ==================  ===========================================================================
 
-    Each folder may hold ``runs.csv`` with the columns run, group
-    and optionally language and link (the https:// address of a page about the run): the task's
-    ``groups``, ``languages`` and ``links``. You can also put it beside a file of scores. Notes name
-    files that are not read, such as a run in the wrong folder. ``data/examples/README.md`` has a
-    sample of each format.
+    Each folder may hold ``runs.csv``, with a column ``run`` and any others about the runs, such as
+    ``group`` (the team), ``language`` or ``link`` (the https:// address of a page about the run):
+    the task's ``about``. You can also put it beside a file of scores. Notes name files that are
+    not read, such as a run in the wrong folder. ``data/examples/README.md`` has a sample of each
+    format.
 
     From scores alone, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file
@@ -202,7 +204,7 @@ def _load_catalogued(dataset: DataSet) -> Task:
     runs = {names[file]: path for file, path in [*list(files.items())[1:], *ours.items()]}
     provenance = Provenance("raw", checksums, as_notes(dataset.notes))
     task = READERS[dataset.format](dataset, gold, runs, provenance)
-    task = replace(task, groups=dataset.groups(task.runs))
+    task = replace(task, about=_teams(dataset, task.runs))
     if dataset.baselines and not isinstance(task, ClassificationTask):
         return task.with_baselines()
     return task
@@ -222,10 +224,15 @@ def _without_raw(dataset: DataSet, missing: str) -> Task:
         # Topic names come from the raw gold file; without scores, only their number is known.
         topics=scores.topics if scores else tuple(str(i + 1) for i in range(dataset.topics)),
         runs=runs,
-        groups=dataset.groups(runs),
+        about=_teams(dataset, runs),
         provenance=scores.provenance if scores else Provenance("committed"),
         missing=missing,
     )
+
+
+def _teams(dataset: DataSet, runs: Sequence[str]) -> pd.DataFrame:
+    """Return the groups of runs, if their names tell."""
+    return pd.DataFrame({"group": pd.Series(dataset.groups(runs), dtype=object)})
 
 
 def _run_name(file: str) -> str:

@@ -1,14 +1,24 @@
 """What is wrong with files, listed at once and cause by cause, and notes on what was accepted."""
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from types import SimpleNamespace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ordbook.words import counted, shown
 
 _LONGEST = 300  # characters of a phrase
+# Column -> its cells: arrays, because a table of pandas takes as long as a run of 50 topics.
+Columns = Mapping[str, NDArray[Any]]
+Phrase = str | Callable[[Any], str]
+# A code, a table with line and column, which of its rows are wrong, what was found there, and what
+# to do about it: a text, or a function of the row.
+Check = tuple[str, Columns, Any, Phrase, Phrase]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -243,3 +253,25 @@ class Wrong(ValueError):
         at = where if isinstance(where, Place) else Place(str(where))
         self.problem = Problem(at.file, line, column, found, fix, at.at)
         super().__init__(self.problem)  # whose text is made when it is asked for
+
+
+def refuse(path: Path, checks: Iterable[Check], problems: Problems) -> None:
+    """Add a problem for each row that is wrong."""
+    for code, columns, wrong, *phrases in checks:
+        for row in rows_where(columns, wrong):
+            line, column = (None if x is None else int(x) for x in (row.line, row.column))
+            column = column if line else None  # what has no lines has no columns
+            found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
+            problems.add(path, line, column, found=found, fix=fix, code=code)
+
+
+def rows_where(columns: Columns, chosen: Any) -> Iterator[Any]:
+    """Yield some rows of a table, each with the columns as attributes."""
+    for place in np.flatnonzero(chosen):
+        yield SimpleNamespace(**{name: cells[place] for name, cells in columns.items()})
+
+
+def among(cells: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:
+    """Tell for each cell whether it is one of some names."""
+    known = set(names)
+    return np.array([cell in known for cell in cells], dtype=bool)

@@ -25,7 +25,7 @@ from ordbook.data.scoreframes import (
     directions,
     grid_of,
 )
-from ordbook.data.tasks import Provenance, Source
+from ordbook.data.tasks import Provenance, Source, facts, stated
 from ordbook.data.text import plain, read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
@@ -358,9 +358,8 @@ class ScoresTask(Glance):
     ----------
     scores
         The matrix, which :func:`ordbook.score` returns.
-    groups, languages, links
-        Run -> the group (team) it belongs to, its language, and the address of a page about it,
-        where a list says so.
+    about
+        What is known of the runs, as of any task.
 
     Examples
     --------
@@ -373,14 +372,20 @@ class ScoresTask(Glance):
     """
 
     scores: ScoreMatrix
-    groups: Mapping[str, str] = field(default_factory=dict)
-    languages: Mapping[str, str] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
+    about: pd.DataFrame = field(default_factory=pd.DataFrame)
 
     kind: ClassVar[str] = "scores"
     classes: ClassVar[tuple[str, ...]] = ()
     votes: ClassVar[tuple[int, ...]] = ()
     missing: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "about", facts(self.about, self.runs))
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
+        return stated(self.about, "group")
 
     @property
     def name(self) -> str:

@@ -33,7 +33,7 @@ ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 # Where the median topic has at most so many items, kappa and its like are accuracy within topics.
 FEW_ITEMS = 2
 SAME_DISTANCE = 1e-12  # between equal mean distances
-GROUPS = "runs.csv"  # the list of runs and their groups
+GROUPS = "runs.csv"  # the list of what is known of runs
 POOLED = "pooled"  # the one topic of items that are scored together
 
 
@@ -69,9 +69,10 @@ class _Task(Glance):
         Labels of the classes, from lowest to highest.
     topics, runs
         Names, in the order of the arrays' axes.
-    groups, languages, links
-        Run -> the group (team) it belongs to, its language, and the address of a page about it,
-        where a list says so.
+    about
+        What is known of the runs: a DataFrame with a row for each run and any columns of text, such
+        as ``group`` (the team), ``language`` or ``link`` (the address of a page about the run).
+        Cells of which nothing is known are empty.
     votes
         How many votes the gold data of each topic count; empty where they do not say.
     unanswered
@@ -91,9 +92,7 @@ class _Task(Glance):
     runs: tuple[str, ...]
     provenance: Provenance
     missing: str = ""
-    groups: Mapping[str, str] = field(default_factory=dict)
-    languages: Mapping[str, str] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
+    about: pd.DataFrame = field(default_factory=pd.DataFrame)
     votes: tuple[int, ...] = ()
     unanswered: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
     annotators: Annotators | None = None
@@ -104,6 +103,12 @@ class _Task(Glance):
         few_classes(len(self.classes), self.name)
         if not self.topics:
             raise ValueError(f"{self.name}: there is no topic")
+        object.__setattr__(self, "about", facts(self.about, self.runs))
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
+        return stated(self.about, "group")
 
     def _here(self, data: T | None) -> T:
         """Return data, or explain how to get them if they are not on this machine."""
@@ -483,6 +488,25 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.stack([np.full_like(popularity, 1 / gold.shape[1]), popularity])
 
 
+def facts(about: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
+    """Return what is known of some runs, a row each in their order, without empty columns."""
+    known = about.reindex(list(runs)).rename_axis("run").fillna("")
+    return known.loc[:, (known != "").any()]
+
+
+def stated(about: pd.DataFrame, column: str) -> dict[str, str]:
+    """Return run -> what a column states of it, of what is known of runs.
+
+    Examples
+    --------
+    >>> stated(pd.DataFrame({"group": ["X", ""]}, index=["A", "B"]), "group")
+    {'A': 'X'}
+    """
+    if column not in about:
+        return {}
+    return {str(run): text for run, text in about[column].items() if text}
+
+
 def share_answered(task: object) -> dict[str, float]:
     """Return run -> the share of topics or items that it answers; empty if no answer is missing.
 
@@ -610,10 +634,8 @@ def write_task(task: object, folder: Path) -> None:
         here = ~task.unanswered.get(run, np.zeros(len(keys), dtype=bool))
         pd.concat([keys, table], axis=1)[here].to_csv(path, index=False, lineterminator="\n")
     lists = {"classes.txt": pd.DataFrame(classes)}
-    listed = {"group": task.groups, "language": task.languages, "link": task.links}
-    if any(listed.values()):
-        columns = {name: pd.Series(task.runs).map(of) for name, of in listed.items()}
-        lists[GROUPS] = pd.DataFrame({"run": names} | columns)
+    if len(task.about.columns):
+        lists[GROUPS] = task.about.set_axis(pd.Index(names, name="run")).reset_index()
     if people:
         rated = keys
         if isinstance(task, QuantificationTask):

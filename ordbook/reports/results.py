@@ -14,7 +14,7 @@ from ordbook.data.checking import CONVENTIONAL, by_convention, reversed_scales, 
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
-from ordbook.data.tasks import ClassificationTask, share_answered
+from ordbook.data.tasks import ClassificationTask, share_answered, stated
 from ordbook.measures import Measure
 from ordbook.meta.alternative_annotator import (
     AlternativeAnnotatorTest,
@@ -39,6 +39,11 @@ from ordbook.meta.validation import between_0_and_1
 from ordbook.reports.breakdown import filled_by_class
 from ordbook.show.parameters import named_runs
 
+# Columns of the rankings, which a column of runs.csv does not replace.
+TAKEN = {
+    *("rank_in_group", "rank", "run", "answered", "mean", "low", "high", "skill", "interval"),
+    *("better_than", "open", "identical_to"),
+}
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
 NO_PEOPLE = "people are not scored beside the runs, because no two of them rated the same item."
@@ -134,15 +139,13 @@ class Results:
     @property
     def about(self) -> pd.DataFrame:
         """What the task says of its runs: a text by run and column, such as ``group``."""
-        known = {column: getattr(self.task, f"{column}s", {}) for column in ("group", "language")}
-        columns = {name: [texts.get(run, "") for run in self.task.runs]
-                   for name, texts in known.items() if texts}  # fmt: skip
-        return pd.DataFrame(columns, index=list(self.task.runs))
+        about = self.task.about.drop(columns="link", errors="ignore")
+        return about.rename(columns=lambda name: f"{name} of the run" if name in TAKEN else name)
 
     @property
     def links(self) -> Mapping[str, str]:
         """Run -> the address of a page about it."""
-        return getattr(self.task, "links", {})
+        return stated(self.task.about, "link")
 
     @property
     def group(self) -> pd.Series:

@@ -46,8 +46,8 @@ def test_the_summary(folder: Path) -> None:
     assert summary.identical == (("A", "C"),)
     assert summary.constant == ("B",)
     assert summary.empty == ("high",)
-    assert summary.groups == {"A": "X", "C": "X", "B": "Y"}
-    assert summary.languages == {"A": "en", "B": "cn"}
+    groups, languages = {"A": "X", "C": "X", "B": "Y"}, {"A": "en", "B": "cn"}
+    assert summary.about == {"group": groups, "language": languages}
     text = str(report)
     for line in (
         "nothing is wrong",
@@ -55,7 +55,8 @@ def test_the_summary(folder: Path) -> None:
         "constant runs:        B",
         "classes without gold: high",
         "votes per topic:      4 to 6, median 4",
-        "groups:               X (A, C); Y (B)",
+        "group:                X (A, C); Y (B)",
+        "language:             en (A); cn (B)",
     ):
         assert line in text
 

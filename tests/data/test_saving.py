@@ -41,7 +41,7 @@ def test_samples(tmp_path, name):
     assert_same(task, ob.load(tmp_path / "saved"))
 
 
-def test_groups_languages_and_missing_answers_are_kept(tmp_path):
+def test_facts_about_runs_and_missing_answers_are_kept(tmp_path):
     task = ob.load(EXAMPLES / "fair-oq")
     folder = tmp_path / "task"
     task.save(folder)
@@ -51,7 +51,8 @@ def test_groups_languages_and_missing_answers_are_kept(tmp_path):
     (folder / "runs.csv").write_text(listed)
     task = ob.load(folder, missing="worst")
     assert task.unanswered[task.runs[0]].sum() == 2
-    assert task.languages == {task.runs[1]: "en"}
+    assert task.about["language"][task.runs[1]] == "en"
+    assert task.about.loc[task.runs[2]].tolist() == ["", "", ""]
     task.save(tmp_path / "again")
     assert_same(task, ob.load(tmp_path / "again", missing="worst"))
 

@@ -70,7 +70,7 @@ def test_turns_of_public_runs_are_divided_by_their_sums_which_changes_next_to_no
             assert 1e-5 < abs(sums - 1).max() < 0.023
             assert ours.estimates[place] == pytest.approx(printed / sums, abs=1.1e-5)
             sides[side] = replace(ours, estimates=np.array([printed]))
-        alone = replace(task, runs=(run,), groups={}, _sides=sides)
+        alone = replace(task, runs=(run,), _sides=sides)
         assert compute(alone).means().loc[run].tolist() == pytest.approx(
             means.loc[run].tolist(), abs=1e-5
         )

@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 
+import pandas as pd
 import pytest
 from bs4 import BeautifulSoup
 
@@ -24,8 +25,9 @@ def page(tmp_path_factory):
         },
     )
     out = tmp_path_factory.mktemp("results")
-    groups = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
-    task = replace(task, groups=groups, links={"<b>x</b>": 'https://example.org/?a=1&b="2'})
+    link = {"<b>x</b>": 'https://example.org/?a=1&b="2'}
+    group = {"<b>x</b>": "Waseda", "B": "Tsinghua", "C": "Waseda"}
+    task = replace(task, about=pd.DataFrame({"group": group, "link": link}))
     write_results(out, results(task, ["RNOD", "NMD", "JSD", "RPS"], primary="RPS", trials=200))
     return out, json.loads((out / "summary.json").read_text())
 

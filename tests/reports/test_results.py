@@ -74,7 +74,7 @@ def test_results_hold_a_table_per_measure_and_kind(scores):
 
 
 def test_runs_are_ranked_and_compared_within_their_group(scores, tmp_path):
-    task = ScoresTask(scores=scores, groups=TEAMS, languages={"a": "en"})
+    task = ScoresTask(scores=scores, about=pd.DataFrame({"group": TEAMS, "language": {"a": "en"}}))
     found = results(task, by_group="", trials=1000)
     table = found.rankings["u"]
     assert table[["rank_in_group", "rank", "run", "group", "language"]].to_numpy().tolist() == [
@@ -100,7 +100,7 @@ def test_runs_are_ranked_and_compared_within_their_group(scores, tmp_path):
 
 
 def test_impossible_requests_are_refused(scores):
-    teams = ScoresTask(scores=scores, groups=TEAMS)
+    teams = ScoresTask(scores=scores, about=pd.DataFrame({"group": TEAMS}))
     for task, asked, message in (
         (scores, {"by_group": ""}, "no run has a 'group'; runs.csv gives none"),
         (teams, {"by_group": "t"}, "no run has a 't'; there is gr"),
@@ -118,7 +118,7 @@ def test_open_pairs_are_marked_in_every_table(tmp_path, split):
     scores = matrix(values, "high", [f"run {k}" for k in range(12)])
     tests = ob.tukey_hsd(scores, 300)
     groups = {run: "even" if k % 2 else "odd" for k, run in enumerate(scores.runs)}
-    task = ScoresTask(scores=scores, groups=groups)
+    task = ScoresTask(scores=scores, about=pd.DataFrame({"group": groups}))
     summary = write_results(tmp_path, results(task, trials=300, by_group=split))
     low, high = (limits["u"] for limits in tests.limits(0.999))
     every = {*tests.p.index[(low < 0.05) & (high >= 0.05)]}
