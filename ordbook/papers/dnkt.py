@@ -63,19 +63,6 @@ class DataSet(NamedTuple):
     combined: str
     consistency: str
 
-    @property
-    def agreements(self) -> tuple[tuple[str, Cell, Cell], ...]:
-        """Both tables of correlations, each with its runs and percentage of the interval."""
-        caption = f"caption{self.combined[:2]}"
-        venue = "SemEval" if caption == "caption21" else self.name.partition(" ")[0]
-        runs = at(f"caption{self.taus}", self.name, "runs")
-        level = "interval percentage"
-        combined_runs = at(f"caption{self.combined}", self.name, "runs")
-        return (
-            (self.taus, runs, runs._replace(column=level)),
-            (self.combined, combined_runs, at(caption, venue, level)),
-        )
-
 
 DATA_SETS = (
     DataSet("Sem16T4E", "3", "4", "21a", "25a"),
@@ -271,19 +258,14 @@ SPLITS: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
 SYMBOLS = tuple(f"{split} outperforms" for split in SPLITS)
 # Mean scores are rounded to four decimals before runs are ranked, tau to three before its limits.
 ROUNDED = {"decimals": 4, "digits": 3}
-_KINDS = ("agreement", "average", "combined", "consistency")
 TABLES: Mapping[str, Mapping[str, str]] = {
-    name: dict(zip(_KINDS, numbers.split(), strict=True))
-    for name, numbers in {
-        "Sem16T4E": "3 4 21a 25a",
-        "Sem17T4E": "5 6 21b 25b",
-        "STC-3 DQ-A": "7 8 22a 26a",
-        "STC-3 DQ-E": "9 10 22b 26b",
-        "STC-3 DQ-S": "11 12 22c 26c",
-        "DialEval-1 DQ-A": "13 14 23a 27a",
-        "DialEval-1 DQ-E": "15 16 23b 27b",
-        "DialEval-1 DQ-S": "17 18 23c 27c",
-    }.items()
+    data.name: {
+        "agreement": data.taus,
+        "average": data.averages,
+        "combined": data.combined,
+        "consistency": data.consistency,
+    }
+    for data in DATA_SETS
 }
 # Limits of intervals, and symbols: nothing to average.
 _BESIDES = r"outperforms| low$| high$"

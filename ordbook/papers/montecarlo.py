@@ -6,8 +6,6 @@ whether the printed value is among the values that it gives. No seed is chosen t
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,19 +13,13 @@ import pandas as pd
 
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.consistency import RankingConsistency, ranking_consistency
+from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.draws import Seen
 
 # Symbol -> the number of worst measures that a measure outperforms, in ACL'21.
 WORST = {symbol: 8 - place for place, symbol in enumerate("♯♭♠♣♥♦‡†")} | {"blank": 0}
-
-
-# After so many trials most tests of consistency are decided; only the others go on to the last.
-EARLY = 1000
-# What the other trials would overturn with a smaller probability is decided.
-DOUBT = 1e-9
 
 
 def consistency_over_seeds(
@@ -58,7 +50,8 @@ def consistency_over_seeds(
         return {**means, ("all measures", "V_E2"): consistency.v_e2}
 
     def tests(seed: int) -> dict[tuple[str, str], float]:
-        worst = _outperformed(ranking_consistency(scores, size, splits, seed, threads=1))
+        consistency = ranking_consistency(scores, size, splits, seed, threads=1)
+        worst = consistency.outperforms_worst()
         return {(str(name), "outperforms"): number for name, number in worst.items()}
 
     marks = over_seeds(tests, max(100, seeds // 10))
@@ -67,35 +60,6 @@ def consistency_over_seeds(
         **{cell: _symbols(worst) for cell, worst in marks.items()},
         **{("test sets", f"size {k}"): number for k, number in enumerate(sizes, 1)},
     }
-
-
-def _outperformed(consistency: RankingConsistency, early: int = EARLY) -> pd.Series:
-    """Return ``consistency.outperforms_worst()``, from the first trials where these decide it."""
-    quick = replace(consistency, trials=min(early, consistency.trials))
-    p = quick.tests.p["tau"].to_numpy()
-    low, high = _decided(quick.trials, consistency.trials)
-    exceeding = np.rint(p * quick.trials)
-    if ((exceeding <= low) | (exceeding >= high)).all():
-        return quick.outperforms_worst()
-    return consistency.outperforms_worst()
-
-
-@cache
-def _decided(early: int, trials: int, alpha: float = 0.05) -> tuple[int, int]:
-    """Return how many exceeding trials at most, and how many at least, decide a test early.
-
-    Trials are exchangeable: which of them exceed, given how many of all do, is a draw without
-    replacement. So whatever the true p is, a number of at most the first, where all trials
-    together come to p >= alpha, has a probability below ``DOUBT``; and of at least the second,
-    where they come to p < alpha.
-    """
-    from scipy.stats import hypergeom  # takes a second
-
-    enough = int(np.ceil(alpha * trials - 1e-9))  # p >= alpha
-    counts = np.arange(early + 1)
-    low = np.flatnonzero(hypergeom.cdf(counts, trials, enough, early) < DOUBT)
-    high = np.flatnonzero(hypergeom.sf(counts - 1, trials, enough - 1, early) < DOUBT)
-    return int(low.max(initial=-1)), int(high.min(initial=early + 1))
 
 
 def _symbols(worst: Spread) -> Seen:

@@ -1,7 +1,5 @@
 """Tables over seeds hold every seed's values; printed tables are read as they are."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,7 +9,6 @@ from helpers.score_matrices import matrix
 from ordbook.meta.seeds import split_sizes
 from ordbook.papers.montecarlo import (
     WORST,
-    _outperformed,
     consistency_over_seeds,
     mean_tau,
     power_over_seeds,
@@ -57,17 +54,6 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     more = consistency_over_seeds(simulated, 4, 5, 130)["M0", "mean tau"]
     assert len(more.draws) == 130
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
-
-
-@pytest.mark.parametrize("size", [None, 10])
-def test_what_is_decided_early_is_what_all_trials_say(size, committed):
-    """Tau of nine measures; some pairs are as good as equal, and go on to the last trial."""
-    shared = committed("sem16t4c")
-    for seed in range(5):
-        found = ob.ranking_consistency(shared, size, 200, seed)
-        expected = replace(found).outperforms_worst()
-        for early in (100, 500):
-            pd.testing.assert_series_equal(_outperformed(found, early), expected)
 
 
 def test_counts_over_seeds_are_those_of_every_seed():
