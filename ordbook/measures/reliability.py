@@ -76,22 +76,22 @@ def alpha(
             "for each person"
         )
     gaps = np.array([[is_missing(value) for value in row] for row in table])
-    given = table[~gaps]
+    entries = table[~gaps]
     if labels is None:
-        numbers = [value for value in given if _is_number(value)]
-        if len(numbers) < len(given) and level != "nominal":
-            word = next(value for value in given if not _is_number(value))
+        numbers = [value for value in entries if _is_number(value)]
+        if len(numbers) < len(entries) and level != "nominal":
+            word = next(value for value in entries if not _is_number(value))
             raise ValueError(
                 f"ratings holds {word!r}, which is no number: give labels= with all classes from "
                 "lowest to highest"
             )
-        words = len(numbers) < len(given)
-        classes = sorted(set(given), key=str) if words else sorted(set(map(float, given)))
+        words = len(numbers) < len(entries)
+        classes = sorted(set(entries), key=str) if words else sorted(set(map(float, entries)))
     else:
         classes = list(labels)
     places = {value: place for place, value in enumerate(classes)}
     codes = np.full(table.shape, -1)
-    codes[~gaps] = [places.get(value, -1) for value in given]
+    codes[~gaps] = [places.get(value, -1) for value in entries]
     if (unknown := (codes < 0) & ~gaps).any():
         item, person = (int(place) for place in np.argwhere(unknown)[0])
         raise ValueError(

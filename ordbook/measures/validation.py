@@ -165,12 +165,12 @@ def _refuse(
             "and cannot be normalised: drop that row"
         )
     row = list(_first(~(np.abs(sums - 1) <= tolerance)))
-    found = f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1:"
+    finding = f"{_row(name, tuple(row))} sums to {float(sums[tuple(row)]):.10g}, not to 1:"
     if array.ndim == 1 and not np.mod(array, 1).any():
-        found += " if these are labels of items, score them with kappa or mae_macro; else"
+        finding += " if these are labels of items, score them with kappa or mae_macro; else"
     if abs(float(sums[tuple(row)]) - 1) <= ROUNDED:
         counts_by += f", or tolerance={ROUNDED:g} for numbers of few digits"
-    raise ValueError(f"{found} pass probabilities, or {counts_by}")
+    raise ValueError(f"{finding} pass probabilities, or {counts_by}")
 
 
 def refuse_keywords(keywords: Mapping[str, object], right: str, wrong: str, function: str) -> None:

@@ -209,7 +209,7 @@ def _score_annotator(
 ) -> tuple[NDArray[np.float64], int] | None:
     """Score an annotator and the runs on gold from the others, as below; count the items."""
     if isinstance(task, ClassificationTask):
-        tasks = held_against_others(task, number)
+        tasks = annotator_tasks(task, number)
         if not tasks:
             return None
         scores = [compute(by, measures).values.mean(axis=1).T for by in tasks]
@@ -224,7 +224,7 @@ def _score_annotator(
     return _score_shares(task, gold, shares, topics, measures), len(items)
 
 
-def held_against_others(task: ClassificationTask, number: int) -> list[ClassificationTask]:
+def annotator_tasks(task: ClassificationTask, number: int) -> list[ClassificationTask]:
     """Return tasks of one annotator, as the first run, and the runs, on gold from the others.
 
     They have the items that the annotator and somebody else rated; there is none without such

@@ -27,8 +27,8 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.meta.agreement import score_deltas
 from ordbook.meta.people import (
     HALF,
+    annotator_tasks,
     first_runs_note,
-    held_against_others,
     people_note,
     people_range,
 )
@@ -570,7 +570,7 @@ def people_confusions(results: Results) -> Panels | None:
     if not isinstance(task, ClassificationTask) or task.annotators is None:
         return None
     most = np.argsort(-np.bincount(task.annotators.annotator), kind="stable")[:MOST_MATRICES]
-    tasks = [held_against_others(task, number) for number in sorted(most.tolist())]
+    tasks = [annotator_tasks(task, number) for number in sorted(most.tolist())]
     panels = {
         golds[0].runs[0]: _matrix(np.sum([confusion(x, x.runs[0]) for x in golds], axis=0), task)
         for golds in tasks
