@@ -51,7 +51,7 @@ class Table:
 def read_table(source: Any, notes: list[str]) -> Table:
     """Return a DataFrame of any library, or what a file holds, as a table with named columns."""
     if not isinstance(source, str | Path):
-        return Table(_as_pandas(source).rename(columns=str))
+        return Table(as_pandas(source).rename(columns=str))
     path, content = Path(source), read_content(Path(source))
     if content.startswith(b"PAR1"):
         import_module("pyarrow")  # if it is not installed, this error says so
@@ -65,7 +65,7 @@ def read_table(source: Any, notes: list[str]) -> Table:
     return _read_json_lines(path, text) if start == "{" else _read_separated(path, text, notes)
 
 
-def _as_pandas(table: Any) -> pd.DataFrame:
+def as_pandas(table: Any) -> pd.DataFrame:
     """Return a DataFrame of any library as one of pandas; ``polars.Enum`` as ordered categories."""
     if isinstance(table, pd.DataFrame):
         return table

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
+from ordbook.data.frames import as_pandas
 from ordbook.data.text import MOST
 from ordbook.measures.registry import MEASURES, measure_named, named
 from ordbook.words import is_total
@@ -194,12 +195,14 @@ def grid_of(frame: Frames, measure: str | None, where: str) -> Grid:
     return arrange(table, where, bounded=True)
 
 
-def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str) -> pd.DataFrame:
+def _long(frame: Any, measure: str | None, where: str) -> pd.DataFrame:
     """Return a DataFrame with the columns of a long one."""
     if isinstance(frame, pd.Series):
         frame = frame.to_frame("score" if frame.name is None else frame.name)
     if not isinstance(frame, pd.DataFrame):
-        raise ValueError(f"{where}: expected a DataFrame, not {type(frame).__name__}")
+        if not hasattr(frame, "columns"):
+            raise ValueError(f"{where}: expected a DataFrame, not {type(frame).__name__}")
+        frame = as_pandas(frame).infer_objects()  # of polars or another library
     if not frame.columns.is_unique:
         twice = frame.columns[frame.columns.duplicated()][0]
         raise ValueError(f"{where}: the column {twice!r} is there twice; keep one")
@@ -214,7 +217,8 @@ def _long(frame: pd.DataFrame | pd.Series[Any], measure: str | None, where: str)
                     f"{where}: the DataFrame has {', '.join(heads)} and no {', '.join(lacking)}; a "
                     f"long one has the columns {', '.join(HEADER)}, or measure= names the measure"
                 )
-            return flat[HEADER]
+            long: pd.DataFrame = flat[HEADER]
+            return long
         frame = flat.set_index("topic") if heads == ["topic"] else frame
     return _melted(frame, measure, where)
 

@@ -147,3 +147,12 @@ def test_a_column_that_may_name_the_topics_is_no_run():
     assert (meant.topics, meant.runs) == (("0", "1", "2"), ("dialogue", "A", "B"))
     plain = ob.ScoreMatrix.from_frame(frame[["A", "B"]], **said)
     assert (plain.topics, plain.provenance.notes) == (("0", "1", "2"), ())
+
+
+def test_tables_of_polars_are_read_as_those_of_pandas():
+    polars = pytest.importorskip("polars")
+    cells = {"topic": ["s", "t"], "A": [0.1, 0.2], "B": [0.3, 0.1]}
+    scores = ob.ScoreMatrix.from_frame(polars.DataFrame(cells), measure="NMD")
+    assert (scores.topics, scores["NMD"]["B"].tolist()) == (("s", "t"), [0.3, 0.1])
+    long = polars.DataFrame(scores.to_frame().to_dict("list"))
+    assert ob.ScoreMatrix.from_frame(long).values.tolist() == scores.values.tolist()
