@@ -195,6 +195,7 @@
     page.change = (next, said) => {
       page.state = copy(next);
       redraw();
+      root.dataset.changing = "yes"; // until the address tells the state
       clearTimeout(timer);
       timer = setTimeout(settle, 500);
       if (said) page.status(said);
@@ -226,6 +227,7 @@
       } catch {
         // Some browsers refuse this for files; the link to copy works all the same.
       }
+      delete root.dataset.changing;
     };
 
     if (chooser)

@@ -273,6 +273,7 @@
     take(pasted);
   });
   const open = async (file) => {
+    root.setAttribute("aria-busy", "true");
     const bytes = new Uint8Array(await file.arrayBuffer());
     const starts = (...codes) => codes.every((code, k) => bytes[k] === code);
     if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0))
