@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from ordbook.papers.comparison import compare
     from ordbook.reports.page import report
 
-__version__ = "0.1.0"
+__version__ = "0.1.0rc1"
 
 # Public name -> (module, extra that brings what the module needs).
 _LAZY = {

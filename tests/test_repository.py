@@ -192,7 +192,7 @@ def test_citation_and_package_agree():
     assert citation["version"] == project["version"] == ordbook.__version__
     assert " AND ".join(citation["license"]) == project["license"]
     page = (ROOT / "book/your_data.ipynb").read_text(encoding="utf-8")
-    assert set(re.findall(r"ordbook-([\d.]+)-py3", page)) == {project["version"]}
+    assert set(re.findall(r"ordbook-([\w.]+)-py3", page)) == {project["version"]}
     assert {"message", "title", "authors"} <= set(citation)
     entry = parse_file(ROOT / "book/references.bib").entries["ordbook"]
     fields = entry.fields

@@ -16,7 +16,7 @@ from ordbook.commands import (
 COURSE = """\
 examples:
   ordbook course --session 2 --out session
-  ordbook course --all --out course --wheel dist/ordbook-0.1.0-py3-none-any.whl
+  ordbook course --all --out course --wheel dist/ordbook-0.1.0rc1-py3-none-any.whl
   ordbook course --chapter acl21 --chapter lq21 --out chapters
 
 A session of the book's page on teaching (1, 2, 3 or tutorial), or a chapter, becomes three files.
