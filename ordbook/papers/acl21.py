@@ -33,6 +33,7 @@ from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
 from ordbook.papers.draws import Draws, committed
+from ordbook.papers.formulas import named
 from ordbook.papers.kinds.correlations import discordant, pairs_of, pairs_of_runs
 from ordbook.papers.kinds.ranked import List
 from ordbook.papers.ledger import LOST
@@ -457,3 +458,59 @@ def _grades_7(
 
 def _tick(holds: bool | None) -> str:
     return "✓" if holds else "blank"
+
+
+# -- named functions of formulas.csv -------------------------------------------------------------
+
+
+@named
+def grouped(word: str, cells: Sequence[str], inside: int) -> bool:
+    """Whether letters come first, then so many tau within groups that exceed all between them."""
+    letters, rest = cells[: len(word)], [value_of(text) for text in cells[len(word) :]]
+    return [*letters] == [*word] and min(rest[:inside]) > max(rest[inside:])
+
+
+@named
+def between_groups(letter: str, texts: Sequence[str]) -> bool:
+    """Whether CEM_ORD, of no group, is nearer to the first group than to the second."""
+    numbers = [value_of(text) for text in texts]
+    first, second, within, other = numbers[:5], numbers[5:7], numbers[7:17], numbers[17]
+    near = 5 * sum(second) < 2 * sum(first) < sum(within) and sum(second) < 2 * other
+    return letter == "A/B" and near
+
+
+@named
+def sizes(text: str, first: str, second: str, baselines: str) -> bool:
+    """Whether a text has the numbers of runs of both languages, with baselines, and of each."""
+    both, more = (int(first), int(second)), value_of(baselines)
+    printed = [int(number) for number in re.findall("[0-9]+", text)]
+    return printed == [sum(both) + 2 * more, *(number + more for number in both)]
+
+
+@named
+def consistency_grades(tops: Sequence[str], lasts: Sequence[str], grades: Sequence[str]) -> bool:
+    """Whether the grades of consistency are those of the measures said to be first and last."""
+    top, last = {*tops} == {"alpha_ord alpha_int kappa"}, {*lasts} == {"CEM_ORD accuracy"}
+    return top and last and " ".join(grades) == "good good fair fair fair fair poor poor"
+
+
+@named
+def quantification_grades(tops: Sequence[str], lasts: Sequence[str], grades: Sequence[str]) -> bool:
+    """Whether this is so of the measures of distributions."""
+    named_so = {*tops} == {"RSNOD"} and {*lasts} == {"NMD"}
+    return named_so and " ".join(grades) == "good good good good poor poor"
+
+
+@named
+def power_grades(top: str, last: str, grades: Sequence[str]) -> bool:
+    """Whether this is so of discriminative power."""
+    named_so = top == "kappa" and last == "CEM_ORD accuracy MAE_M MAE_mu"
+    return named_so and " ".join(grades) == "good fair fair fair poor poor poor poor"
+
+
+@named
+def leads_but_second(numbers: Sequence[Decimal]) -> bool:
+    """Whether the first of six numbers is below the others in the first and third six alone."""
+    first, second, third = numbers[:6], numbers[6:12], numbers[12:]
+    below = first[0] < min(first[1:]) and third[0] < min(third[1:])
+    return below and second[0] > min(second[1:])

@@ -1,5 +1,6 @@
 """The checks of the NTCIR-15 DialEval-1 overview: 29 tables and the text."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -25,7 +26,7 @@ from ordbook.meta.rankings import standings as ranked_by
 from ordbook.meta.seeds import LEVEL
 from ordbook.papers.comparison import Ours
 from ordbook.papers.facts import Facts
-from ordbook.papers.formulas import counts
+from ordbook.papers.formulas import counts, named
 from ordbook.papers.kinds.correlations import pairs_of
 from ordbook.papers.ledger import LOST, printed_cells
 from ordbook.papers.relations import (
@@ -1025,3 +1026,27 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
 if __name__ == "__main__":
     for name in FACTS_OF:
         gold_facts(name).commit()
+
+
+# -- named functions of formulas.csv -------------------------------------------------------------
+
+
+@named
+def nuggets_but_none(classes: str, text: str) -> bool:
+    """Whether the classes of nuggets but the empty ones are those that a text names."""
+    there = {name for name in classes.split() if not name.endswith("NAN")}
+    return there == {*re.findall("[CH]NUG[0*]?", text)}
+
+
+@named
+def eighteenths(table: str, texts: Sequence[str]) -> bool:
+    """Whether the tau of a table, whole numbers over 18, are such but for rounding."""
+    part = {"8": texts[:4], "13": texts[4:]}[table]
+    return all(abs(18 * float(x) - round(18 * float(x))) <= 0.009 for x in part)
+
+
+@named
+def shares_of_runs(language: str, texts: Sequence[str]) -> bool:
+    """Whether shares are whole numbers over the pairs of a language's runs but for rounding."""
+    pairs = {"Chinese": 39, "English": 18}[language]
+    return all(abs(pairs * float(x) - round(pairs * float(x))) <= pairs / 2000 for x in texts)

@@ -27,7 +27,7 @@ from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.claims import ticks
 from ordbook.papers.comparison import Ours
 from ordbook.papers.draws import Draws, Seen, committed
-from ordbook.papers.formulas import compositions
+from ordbook.papers.formulas import compositions, named
 from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import errata, printed_cells
 from ordbook.papers.relations import (
@@ -39,6 +39,7 @@ from ordbook.papers.relations import (
     condition,
     exact,
     table_title,
+    value_of,
 )
 from ordbook.papers.tables import DNKT
 
@@ -445,3 +446,49 @@ def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:
         rows.append((table_title(cell.table), cell.row, half, signs, lacks, extra, agree))
     heads = ["table", "measure", "half", "printed", "lacks", "has wrongly", "our seeds agree"]
     return pd.DataFrame(rows, columns=heads).set_index("table")
+
+
+# -- named functions of formulas.csv -------------------------------------------------------------
+
+
+@named
+def halves(numbers: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
+    """Return the sums of the first and of the second half of some numbers."""
+    middle = len(numbers) // 2
+    return sum(numbers[:middle], Decimal()), sum(numbers[middle:], Decimal())
+
+
+@named
+def dominates(first: Decimal, second: Decimal, others: Sequence[Decimal]) -> bool:
+    """Whether two numbers are at least those of each further pair, and their sum is larger."""
+    pairs = zip(others[::2], others[1::2], strict=False)
+    return all(first >= x and second >= y and first + second > x + y for x, y in pairs)
+
+
+@named
+def changed_ticks(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many ticks of one row are no ticks of the other."""
+    return sum(x == "✓" != y for x, y in zip(before, after, strict=False))
+
+
+@named
+def clearly_below(
+    texts: Sequence[str], lead: int, least: tuple[int, int], most: tuple[int, int]
+) -> int | None:
+    """Return how many means lie below one by a significant difference, or None if it is open.
+
+    ``least`` are the places of a significant pair, ``most`` those of one that is not.
+    """
+    means = [value_of(text) for text in texts]
+    behind = [means[lead] - mean for mean in means]
+    sure = sum(gap >= means[least[0]] - means[least[1]] for gap in behind)
+    possible = sum(gap > means[most[0]] - means[most[1]] for gap in behind)
+    return sure if sure == possible else None
+
+
+@named
+def same_order(texts: Sequence[str]) -> bool:
+    """Whether four numbers and the next four have the same order."""
+    numbers = [value_of(text) for text in texts]
+    pairs = combinations(range(4), 2)
+    return all((numbers[i] - numbers[j]) * (numbers[i + 4] - numbers[j + 4]) > 0 for j, i in pairs)

@@ -69,17 +69,34 @@ CALLED: Mapping[str, Any] = {
     **{f.__name__: f for f in (dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd, arithmetic)},
     "value": value_of,
     "found": re.findall,
+    "floats": lambda texts: [float(text) for text in texts],
+    "sums": lambda numbers, size: [
+        sum(numbers[i : i + size]) for i in range(0, len(numbers) - size + 1, size)
+    ],
+    "names": lambda cells: {name for c in cells for name in (c.row, c.column.split()[0])},
     "ordinal": lambda name: MEASURES["quantification"][name].ordinal,
 }
 KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text", "same", "same text", "says")
 
 
+LONGEST = 60
+_NAMED: dict[str, dict[str, Callable[..., Any]]] = {}
+
+
+def named(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Let the formulas of a paper call a function of the paper's module by its name."""
+    paper = function.__module__.rpartition(".")[2]
+    _NAMED.setdefault(paper, {})[function.__name__] = function
+    return function
+
+
 @cache
-def written_as(formula: str) -> Callable[..., Any]:
+def written_as(formula: str, paper: str = "") -> Callable[..., Any]:
     """Return the function of a, b, c, ... and of ``rest``, all but a, that a formula writes.
 
-    It may call ``value``, the number that a text prints, ``found``, :func:`re.findall`, the
-    measures of :mod:`ordbook.measures` and :func:`arithmetic`.
+    It may call ``value``, the number that a text prints, ``found``, :func:`re.findall`, ``floats``,
+    ``sums`` of so many neighbours each, ``names`` of measures in cells, the measures of
+    :mod:`ordbook.measures`, :func:`arithmetic`, and what its paper's module has :func:`named`.
 
     Examples
     --------
@@ -90,7 +107,7 @@ def written_as(formula: str) -> Callable[..., Any]:
 
     def answer(*values: Decimal | str | Cell) -> Any:
         names: dict[str, Any] = dict(zip(ascii_lowercase, values, strict=False))
-        names |= {"__builtins__": CALLED, "rest": values[1:]}
+        names |= {"__builtins__": {**CALLED, **_NAMED.get(paper, {})}, "rest": values[1:]}
         return eval(code, names)  # noqa: S307, formulas of data/published
 
     return answer
@@ -158,12 +175,18 @@ def _refuse_unknown(row: Mapping[str, str], number: int) -> None:
         raise ValueError(f"{place}: no kind {row['kind']!r}; there are {', '.join(KINDS)}")
     if row["kind"] == "says":
         return
+    if len(row["formula"]) > LONGEST:
+        raise ValueError(
+            f"{place}: a formula has more than {LONGEST} characters; write a function with a name "
+            f"in ordbook/papers/{row['paper']}.py, and @named above it"
+        )
     names = list(ast.walk(ast.parse(row["formula"] or "None", mode="eval")))
     bound = {n.id for n in names if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     for node in names:
-        known = {*bound, *CALLED, *ascii_lowercase, "rest"}
+        called = {*CALLED, *_NAMED.get(row["paper"], {})}
+        known = {*bound, *called, *ascii_lowercase, "rest"}
         if isinstance(node, ast.Name) and node.id not in known:
-            raise ValueError(f"{place}: a formula has no {node.id!r}; it may call {sorted(CALLED)}")
+            raise ValueError(f"{place}: a formula has no {node.id!r}; it may call {sorted(called)}")
 
 
 def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
@@ -188,7 +211,7 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
             yield from (compare(*pair, relies) for pair in _twice(row, printed))
             continue
         first, *others = cells = _cells_of(row, printed)
-        holds = written_as(row["formula"])
+        holds = written_as(row["formula"], paper)
         match row["kind"]:
             case "sum":
                 yield total(first, others, relies)

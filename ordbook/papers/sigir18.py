@@ -28,7 +28,7 @@ from ordbook.papers.comparison import Ours
 from ordbook.papers.dbdc3 import dbdc_scores
 from ordbook.papers.draws import Draws, committed
 from ordbook.papers.facts import Facts
-from ordbook.papers.formulas import compositions
+from ordbook.papers.formulas import compositions, named
 from ordbook.papers.relations import (
     NOISE,
     Printed,
@@ -373,3 +373,13 @@ def shown_answers(
 
 if __name__ == "__main__":
     official().commit()
+
+
+# -- named functions of formulas.csv -------------------------------------------------------------
+
+
+@named
+def between(measure: Callable[..., Any], texts: Sequence[str], digits: int) -> float:
+    """Return a measure between five printed shares and the next five, rounded."""
+    shares = [float(text) for text in texts]
+    return round(float(measure(shares[:5], shares[5:])), digits)

@@ -229,6 +229,7 @@ def test_names_are_counted_and_a_wrong_kind_or_name_is_refused(monkeypatch):
         ({}, None),
         ({"kind": "name"}, "formulas.csv, line 2: no kind 'name'; there are sum, share"),
         ({"formula": "len(all_cells)"}, "formulas.csv, line 2: a formula has no 'all_cells'"),
+        ({"formula": "a + " * 20 + "a"}, "line 2: a formula has more than 60 characters; write a"),
     ):
         monkeypatch.setattr(tools, "rows_of", lambda name, change=change: (line | change,))
         if message:
