@@ -219,14 +219,20 @@ def audit(
     findings = [relation.test(texts) for relation in relations]
     guilty = {cell: erratum for erratum in errata for cell in erratum.cells}
     broken: Counter[tuple[str, str]] = Counter()
+    unexplained = []
     for relation, finding in zip(relations, findings, strict=True):
         if not finding.holds:
             excused = _excused(relation, guilty)
             if not excused:
-                raise UnexplainedContradiction(
-                    f"{relation.family} of {'; '.join(map(str, relation.cells))}: {finding.text}"
-                )
+                cells = "; ".join(map(str, relation.cells))
+                unexplained.append(f"{relation.family} of {cells}: {finding.text}")
             broken.update(excused)
+    if unexplained:
+        more = f", and {len(unexplained) - 3} more" if len(unexplained) > 3 else ""
+        raise UnexplainedContradiction(
+            f"{' | '.join(unexplained[:3])}{more}; no entry of data/published/errata.toml excuses "
+            "it: correct the transcription, or enter the paper's error there"
+        )
     for erratum in errata:
         for family, number in erratum.breaks.items():
             if broken[erratum.name, family] != number:

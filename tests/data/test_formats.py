@@ -110,8 +110,8 @@ def read_dialogues(path, problems):
 
 
 NEW = {
-    "triples": (
-        formats.Format("triples", read_triples, lambda path, text: "\t" in text),
+    "share-triples": (
+        formats.Format("share-triples", read_triples, lambda path, text: "\t" in text),
         {"good": "a\t1\t.2\na\t2\t.8\nb\t2\t1\n", "bad": "a\t1\t.2\na\t2\t.9\nb\t2\t1\n"},
         "line 1: a sum of 1.1, not 1 within 1e-05; divide",
     ),

@@ -152,7 +152,7 @@ def test_people_stand_beside_runs_and_nothing_where_they_are_unknown():
     assert list(table.index) == list(ceiling.index)
     assert f"{ceiling[PEOPLE].mean():.4f}" in sections.people_sentences(results)
     other = reported(ob.load("fair-oc"))
-    parts = SECTIONS[4][1]
+    parts = dict(SECTIONS)["What people reach"]
     assert [part(other) for part in parts] == [None] * len(parts)
 
 
