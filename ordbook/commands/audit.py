@@ -54,7 +54,8 @@ def _audit(options: argparse.Namespace) -> int:
 
     if options.paper is not None and options.paper not in papers():
         raise ValueError(
-            f"no paper {options.paper!r}; there are {', '.join(papers())}; a new one is entered in data/published/tables.toml"
+            f"no paper {options.paper!r}; there are {', '.join(papers())}; a new one is entered in "
+            "data/published/tables.toml"
         )
     if options.table is not None and options.paper is None:
         raise ValueError("--table needs --paper")

@@ -30,7 +30,10 @@ SILENCE: Mapping[str, str] = {
     "nuggets": "By RNSS and JSD, no run gains by withholding an answer.",
 }
 # How an answer that a run does not have is mended.
-LACKING = "add it, or count it as the worst with --missing=worst (in Python missing='worst')"
+LACKING = (
+    "add it, or count it as the worst with ordbook score --missing=worst (in Python "
+    "missing='worst')"
+)
 
 
 @dataclass

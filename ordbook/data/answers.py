@@ -478,7 +478,9 @@ def shares_of(answers: Answers, classes: Sequence[str]) -> NDArray[np.float64]:
 def notes_on_sums(answers: Answers) -> list[str]:
     """Say what was accepted of sums that are not 1."""
     if _are_votes(answers):
-        return ["counts, divided by their sums."]
+        percent = bool((answers.sums == 100).all())
+        doubt = " Each sum is 100: if these are percentages, divide them by 100." if percent else ""
+        return [f"counts, divided by their sums.{doubt}"]
     if not (worst := answers.off.max(initial=0)):
         return []
     return [

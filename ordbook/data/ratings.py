@@ -168,6 +168,14 @@ def from_ratings(
     ):
         if choice not in wanted:
             raise ValueError(no_rule(option, choice, wanted))
+    if not isinstance(gold, str):
+        raise ValueError(
+            f"gold: a {type(gold).__name__} is no rule; name the people by annotator=[...], and "
+            f"choose gold={' or '.join(map(repr, RULES))} or the name of the column that is gold"
+        )
+    if isinstance(classes, str):
+        listed_so = [name.strip() for name in classes.split(",")]
+        raise ValueError(f"classes: a list is needed, as in classes={listed_so}")
     if isinstance(runs, str):
         runs = Path(runs) if Path(runs).is_file() else [runs]
     notes, names = list[str](), [annotator] if isinstance(annotator, str) else list(annotator)

@@ -154,7 +154,13 @@ def alternative_annotator_test(
     commonest           run    1.0  0.87    True
     always 3       constant    1.0  0.87    True
     """
-    if not isinstance(task, ClassificationTask) or task.annotators is None:
+    if not isinstance(task, ClassificationTask):
+        name = getattr(task, "name", None)
+        given = f"not one of shares, as {name}" if name else f"not a {type(task).__name__}"
+        raise ValueError(
+            f"a task of labels is needed, {given}; ob.from_ratings(..., gold='median') makes one"
+        )
+    if task.annotators is None:
         raise ValueError(
             f"{task.name}: the labels by single people are not known; give them, for example by "
             "ob.from_ratings"

@@ -559,8 +559,9 @@ def annotator_test_table(results: Results) -> Table | None:
         frame.drop(columns=["kind", "won"]),
         "The alternative annotator test of Calderon, Reichart and Dror (2025): omega is the share "
         "of people over whom a judge wins, rho how often it agrees with the others at least as "
-        f"well as a person does; epsilon is {test.epsilon:g}, and a judge passes if omega is at "
-        f"least .5. {test.note}",
+        "well as a person does, and above the share of people for whom its rho is significantly "
+        f"above the best constant's; epsilon is {test.epsilon:g}, and a judge passes if omega is "
+        f"at least .5. {test.note}",
     )
 
 

@@ -615,3 +615,16 @@ def test_the_sample_of_ten_answers(tmp_path):
         best[measure] = scores[measure].iloc[0].idxmin()
     blind = {"accuracy", "F1_M", "HMPR"}
     assert all(run == ("bold" if measure in blind else "careful") for measure, run in best.items())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gold": ["Ann", "Bob"]}, "gold: a list is no rule; name the people by annotator="),
+        ({"gold": "median", "classes": "1,2"}, r"a list is needed, as in classes=\['1', '2'\]"),
+    ],
+)
+def test_people_are_no_rule_and_a_text_is_no_list(options, message):
+    frame = pd.DataFrame({"Ann": [1, 2], "Bob": [1, 2], "model": [1, 1]})
+    with pytest.raises(ValueError, match=message):
+        from_ratings(frame, annotator=["Ann", "Bob"], runs=["model"], **options)

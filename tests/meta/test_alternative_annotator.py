@@ -151,6 +151,8 @@ def test_draws_have_the_mean_of_judges_that_draw(task):
 
 def test_what_cannot_be_tested_is_refused(task):
     with pytest.raises(ValueError, match="labels by single people are not known"):
+        ob.alternative_annotator_test(ob.load("fair-oc"))
+    with pytest.raises(ValueError, match="a task of labels is needed, not one of shares, as fair"):
         ob.alternative_annotator_test(ob.load("fair-oq"))
     with pytest.raises(ValueError, match="nobody rated 100 items"):
         ob.alternative_annotator_test(task, least_items=100)
