@@ -330,11 +330,11 @@ def test_files_are_written_for_students_slides_and_teacher(quick, tmp_path, monk
 
 
 PUBLIC = "https://github.com/someone/ordbook.git"
-WHEEL = r"\./ordbook-[\d.]+-py3-none-any\.whl\[notebooks\]"
+WHEEL = r"\./ordbook-[\d.rc]+-py3-none-any\.whl\[notebooks\]"
 REQUIREMENTS = [
     ("https://example.com/ordbook", False, WHEEL),
     (PUBLIC, True, WHEEL),
-    (PUBLIC, False, r"ordbook\[notebooks\] @ git\+https://github\.com/someone/ordbook@v[\d.]+"),
+    (PUBLIC, False, r"ordbook\[notebooks\] @ git\+https://github\.com/someone/ordbook@v[\d.rc]+"),
 ]
 
 
