@@ -178,7 +178,7 @@ def changes(table: pd.DataFrame) -> Axes:
     axes.set_xscale("log")
     axes.set_xticks(VOTES, [str(votes) for votes in VOTES])
     axes.minorticks_off()
-    axes.set_xlim(0.6, 36)
+    axes.set_xlim(0.5, 36)
     axes.set(xlabel="votes that are gold", ylabel="change of the mean score in %")
     axes.spines[["top", "right"]].set_visible(False)
     return axes
