@@ -62,6 +62,7 @@ def visit(browser, page):
 
 
 def settle(tab):
+    tab.wait_for_timeout(200)
     tab.wait_for_function("!document.querySelector('.tryout').hasAttribute('aria-busy')")
 
 
