@@ -39,7 +39,7 @@ def test_a_run_is_left_out_for_its_problems_or_as_asked(tmp_path: Path) -> None:
 def test_no_run_is_left_out_in_silence(tmp_path: Path, subtests) -> None:
     folder = write_task(tmp_path, gold=SHARES, A=SHORT)
     for options, message in [
-        ({}, "A.csv: no answer for topic 't2'; add it, or count it as the worst with --missing"),
+        ({}, "A.csv: no answer for topic 't2'; add it, or count it as the worst with ordbook"),
         ({"skip_invalid": True}, "A.csv: no answer for topic 't2'"),  # nothing would be left
         ({"exclude": ["B"]}, "there is no run 'B', but A"),
         ({"exclude": "A"}, "exclude= is the text 'A'; pass a list"),
