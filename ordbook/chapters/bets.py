@@ -1,7 +1,5 @@
 """Gold that is a few people's votes: what a bet on the votes gains over the opinion behind them."""
 
-from itertools import combinations
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,17 +7,18 @@ from matplotlib.axes import Axes
 from numpy.typing import NDArray
 from scipy import stats
 
+from ordbook.chapters.judges import CRITERIA
 from ordbook.data.loading import load
 from ordbook.data.tasks import QuantificationTask
 from ordbook.measures import QUANTIFICATION
 from ordbook.papers.draws import committed_table
+from ordbook.papers.formulas import compositions
 from ordbook.show.colours import RIGHT, TIED, WIDTH, WRONG
 
 VOTES = (1, 2, 3, 5, 10, 20, 33)
 # Sets whose gold is votes, with all votes of a topic: 33 people, 19 people, 30 people, 33 ratings.
 PEOPLE = ("latent", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "dbdc3", "hanna-RE-shares")
-HANNA = tuple(f"hanna-{criterion}-shares" for criterion in ("RE", "CH", "EM", "SU", "EG", "CX"))
-RANKED = (*PEOPLE[:-1], *HANNA)
+RANKED = (*PEOPLE[:-1], *(f"hanna-{criterion}-shares" for criterion in CRITERIA))
 SHOWN = {"NMD": WRONG, "RNOD": TIED, "RPS": RIGHT}
 DRAWN = "drawn"
 
@@ -28,9 +27,8 @@ Shares = NDArray[np.float64]
 
 def outcomes(votes: int, classes: int) -> Shares:
     """Return all shares that so many votes can have, a row each."""
-    bars = combinations(range(votes + classes - 1), classes - 1)
-    ends = [np.diff((-1, *bar, votes + classes - 1)) - 1 for bar in bars]
-    return np.array(ends) / votes
+    shares: Shares = compositions(votes, classes) / votes
+    return shares
 
 
 def rounded_median(opinion: Shares, votes: int) -> Shares:

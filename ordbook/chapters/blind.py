@@ -10,6 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from ordbook.chapters.judges import CRITERIA
 from ordbook.data.annotators import Annotators
 from ordbook.data.known import COMMONEST
 from ordbook.data.loading import load
@@ -19,7 +20,7 @@ from ordbook.meta.alternative_annotator import alternative_annotator_test
 from ordbook.papers.draws import committed_table
 from ordbook.show.colours import ESTIMATE, GOLD, TIED, WIDTH
 
-HANNA = tuple(f"hanna-{criterion}" for criterion in ("RE", "CH", "EM", "SU", "EG", "CX"))
+HANNA = tuple(f"hanna-{criterion}" for criterion in CRITERIA)
 # Epsilon as the authors took it for their sets.
 AUTHORS: Mapping[str, float] = {"alt-prompts": 0.15, "alt-stars": 0.1, "alt-lesion": 0.15}
 WEIGHTS: Mapping[str, Literal["majority"] | None] = {"none": None, "majority": "majority"}

@@ -694,11 +694,8 @@ def read_annotators(
     and items with a tab between them. The rule is the one that gives ``gold``.
     """
     with problems.collect(path):
-        table, labels, wanted = (
-            read_table(path, []),
-            gold.ndim == 1,
-            ["item", "annotator", "rating"],
-        )
+        table, labels = read_table(path, []), gold.ndim == 1
+        wanted = ["item", "annotator", "rating"]
         if not {*wanted} <= {*table.columns}:
             found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
             raise Wrong(path, line=1, found=found, fix="write such a header")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import importlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -209,6 +208,8 @@ def _namespace(source: str) -> dict[str, Any]:
     """Return the names that a file defines, or a module."""
     if not source.endswith(".py"):
         return vars(importlib.import_module(source))
+    from pathlib import Path  # half of the time that importing the measures takes
+
     names: dict[str, Any] = {"__name__": Path(source).stem, "__file__": source}
     exec(compile(Path(source).read_bytes(), source, "exec"), names)  # noqa: S102, named by the user
     return names

@@ -265,7 +265,7 @@ def _below(
     """Return p of one-sided t-tests that the weighted mean of each row is below the limit."""
     size = 1 / (weight @ weight)  # of items of equal weight that tell as much
     means = values @ weight
-    variances = np.square(values - means[:, None]) @ weight * size / (size - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
+        variances = np.square(values - means[:, None]) @ weight * size / (size - 1)
         t = (means - limit) * np.sqrt(size / variances)
     return np.asarray(np.nan_to_num(stdtr(size - 1, t), nan=1.0))
