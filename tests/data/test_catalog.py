@@ -8,6 +8,8 @@ import pytest
 import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing, catalog, state
+from ordbook.data.scores import committed_scores
+from ordbook.measures.registry import MEASURES, by_default
 
 
 def test_every_entry_is_complete():
@@ -121,3 +123,11 @@ def test_a_name_that_is_neither_data_set_nor_path():
         ob.load("sem16t4x")
     with pytest.raises(ValueError, match="a catalogued task has its own"):
         ob.load("sem16t4e", classes=["1", "2"])
+
+
+def test_committed_scores_have_all_measures_that_are_scored_by_default():
+    """Else a page that scores by all of them fails where there are no raw files."""
+    for name, entry in catalog().items():
+        scores = committed_scores(name)
+        if scores and entry.kind in MEASURES:
+            assert {*by_default(entry.kind)} <= {*scores.measures}, name
