@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: alone book chapter test test-all data systems scores draws audit bench screenshot course pdf lint format requirements lowest wheel release contract clean help setup
+.PHONY: alone book chapter test test-all data systems scores draws audit bench course lint format requirements lowest wheel contract clean help setup
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -54,7 +54,7 @@ test: $(STAMP) ## run the tests that a person waits for (five minutes)
 	@echo "test: running the quick tests on every processor"
 	@$(PY) -m pytest -m "not slow" $(ARGS)
 
-test-all: $(STAMP) ## run all tests: browsers, PDF, trainings, seeds, clusters too (half an hour)
+test-all: $(STAMP) ## run all tests: browsers, trainings, seeds, clusters too (half an hour)
 	@echo "test-all: running all tests on every processor"
 	@$(PY) -m pytest $(ARGS)
 
@@ -87,17 +87,10 @@ bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the
 	@echo "bench: measuring, about a minute"
 	@$(PY) -m benchmarks $(ARGS)
 
-screenshot: book ## build the book and take the picture of its first page for README.md
-	@echo "screenshot: opening the first page in Chromium"
-	@$(PY) -m ordbook.pages.screenshot
-
 course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
 	@echo "course: running the cells of each session"
 	@$(BIN)/ordbook course --all --overwrite --out _build/course $(ARGS)
 	@echo "course: done, open _build/course/index.html"
-
-pdf: book ## build the book, and print it into _build/pdf/ordbook.pdf (needs Chromium)
-	@$(PY) -m ordbook.pages.pdf
 
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"
@@ -136,12 +129,6 @@ alone: ## test the measures with nothing but the lowest numpy, as `pip install .
 wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
-
-release: wheel pdf ## put what a release consists of into _build/release: wheel, ledger, PDF
-	@rm -rf _build/release && mkdir -p _build
-	@$(BIN)/ordbook audit --csv _build/release > _build/audit.txt
-	@cp dist/*.whl _build/pdf/ordbook.pdf _build/release
-	@echo "release: see _build/release"
 
 contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--record")
 	@echo "contract: running commands and chapters, some minutes"

@@ -117,7 +117,7 @@ def raw_files() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The path of Chromium or Chrome, or a skip."""
-    from ordbook.pages.chromium import find_chromium
+    from helpers.chromium import find_chromium
 
     try:
         return find_chromium()

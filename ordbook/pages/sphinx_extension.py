@@ -1,6 +1,6 @@
 """Makes the built book self-contained: its pages ask no other host for anything.
 
-What is mended in pages that are already written stands in ``finished_pages``.
+What the theme's templates leave out, or load in vain, is mended by those in the folder ``theme``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ordbook.extras import to_install
 from ordbook.files import share
 from ordbook.pages import previews
 from ordbook.pages.execution import execute_ahead, use_empty_cache
-from ordbook.pages.finished_pages import finish_pages
 from ordbook.reports.executing import prepare_environment
 
 if TYPE_CHECKING:
@@ -53,6 +52,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
     previews.setup(app)
+    app.config.templates_path.append(str(Path(__file__).with_name("theme")))
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))
     app.connect("config-inited", add_repository)
@@ -64,7 +64,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("html-page-context", drop_mathjax, priority=900)
     # Early, so that the pages can carry the checksums of these files.
     app.connect("builder-inited", copy_mathjax)
-    app.connect("build-finished", finish_pages)
     app.connect("build-finished", add_wheel)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

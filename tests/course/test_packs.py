@@ -11,6 +11,7 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from helpers.chromium import FLAGS
 from ordbook.cli import main
 from ordbook.course import handouts, installing, packs, plain
 from ordbook.course.exercises import every_one, exercises
@@ -31,7 +32,6 @@ from ordbook.course.packs import (
     session_parts,
 )
 from ordbook.course.plain import Bibliography, Plain
-from ordbook.pages.chromium import FLAGS
 from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 

@@ -5,10 +5,10 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from helpers.chromium import FLAGS
 from ordbook.course.handouts import write_packs
 from ordbook.course.plain import Plain
 from ordbook.course.slides import deck
-from ordbook.pages.chromium import FLAGS
 from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from ordbook.pages.chromium import FLAGS
+from helpers.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
 WIDTHS = (390, 820, 1440)

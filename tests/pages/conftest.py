@@ -2,7 +2,7 @@
 
 import pytest
 
-from ordbook.pages.chromium import served
+from helpers.chromium import served
 
 
 @pytest.fixture(scope="module")

@@ -6,6 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
+from helpers.chromium import served
 from helpers.explorers import (
     PAGES,
     PRESETS,
@@ -20,7 +21,6 @@ from helpers.explorers import (
 )
 from ordbook.measures import QUANTIFICATION
 from ordbook.pages import explorer
-from ordbook.pages.chromium import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 

@@ -1,4 +1,6 @@
-"""The pictures of the first page, and what the page on choosing a measure computes."""
+"""The picture of the first page, and what the page on choosing a measure computes."""
+
+import re
 
 import numpy as np
 import pytest
@@ -7,22 +9,29 @@ import ordbook as ob
 from ordbook.advice.choose import FAVOURED
 from ordbook.chapters import choosing
 from ordbook.chapters.choosing import TREE
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
+from ordbook.measures import (
+    CLASSIFICATION,
+    QUANTIFICATION,
+    accuracy,
+    confusion_matrix,
+    kappa,
+)
 from ordbook.measures.registry import by_default
-from ordbook.pages import landing
+from ordbook.pages.tryout import example
 
 
-def test_the_model_that_is_right_more_often_makes_the_far_errors():
-    steps = np.abs(np.subtract.outer(landing.GRADES, landing.GRADES))
-    errors = {model: steps[counts > 0] for model, counts in landing.matrices().items()}
-    assert {model: counts.sum() for model, counts in landing.matrices().items()} == {
-        "bold": 10,
-        "careful": 10,
-    }
-    assert set(errors["bold"]) == {0, 3, 4}
-    assert set(errors["careful"]) == {0, 1}
-    scores = landing.scores()
-    assert scores.idxmax().to_dict() == {"accuracy": "bold", "linear kappa": "careful"}
+def test_the_picture_shows_the_ten_answers_of_the_example(root):
+    picture = (root / "book/_static/two_models.svg").read_text(encoding="utf-8")
+    text = re.sub("<[^>]+>", " ", picture)
+    table = example()
+    for model in ("bold", "careful"):
+        counts = confusion_matrix(table["gold"], table[model], labels=range(1, 6))
+        panel = picture.partition(f"grade by {model}<")[0].rpartition("<g ")[2]
+        drawn = re.findall(r'<rect x="(\d+)" y="(\d+)".*?<text[^>]*>(\d)<', panel)
+        cells = {(int(y) // 30, int(x) // 30): int(count) for x, y, count in drawn}
+        assert cells == {(i, j): counts[i, j] for i, j in np.argwhere(counts)}
+        assert f"accuracy {accuracy.from_confusion(counts):.2f}" in text
+        assert f"linear kappa {kappa.from_confusion(counts):.2f}" in text
 
 
 @pytest.mark.parametrize("kind", ["quantification", "classification"])

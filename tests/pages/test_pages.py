@@ -13,8 +13,8 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from helpers.browsing import THEMES, WIDTHS, Watch, open_profile, settle
+from helpers.chromium import served
 from helpers.page_scripts import BOXES, CONTRAST, FIGURES, INSPECT
-from ordbook.pages.chromium import served
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
@@ -26,7 +26,7 @@ VERDICTS = ("recomputed", "within-chance", "consistent", "contradicted", "unchec
 # A small line of text is this part of a figure, or more.
 LEAST_INK = 0.002
 # In bytes, as a server without compression sends them.
-FIRST_PAGE, ANY_PAGE = 1_120_000, 4_000_000
+FIRST_PAGE, ANY_PAGE = 1_250_000, 4_000_000
 
 
 def show_theme(tab, theme: str) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from helpers.browsing import THEMES, Watch, open_profile, settle
+from helpers.chromium import served
 from helpers.page_scripts import KINDS
-from ordbook.pages.chromium import served
 
 base = pytest.importorskip("axe_playwright_python.base")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]

@@ -9,7 +9,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from helpers.browsing import Watch, open_browser, settle
-from ordbook.pages.chromium import served
+from helpers.chromium import served
 from ordbook.pages.previews import add_preview, write_not_found
 from ordbook.pages.sphinx_extension import add_wheel
 

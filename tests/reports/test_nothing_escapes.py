@@ -9,8 +9,8 @@ from markdown_it import MarkdownIt
 
 import ordbook as ob
 from helpers.browsing import Watch, open_profile, settle
+from helpers.chromium import served
 from ordbook.cli import main
-from ordbook.pages.chromium import served
 from ordbook.show.escape import escape_latex
 
 pytestmark = pytest.mark.slow

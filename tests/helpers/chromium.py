@@ -1,4 +1,4 @@
-"""Chromium, which prints the book, takes its picture and is driven by its tests."""
+"""Chromium, which the tests of pages drive, and a server of files for it."""
 
 import functools
 import http.server
