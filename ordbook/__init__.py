@@ -9,15 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ordbook import measures
 from ordbook.extras import needing
-from ordbook.measures import (
-    Interval,
-    alpha,
-    classification,
-    interval,
-    priority,
-    quantification,
-    scorer,
-)
+from ordbook.measures import classification, priority, quantification
 from ordbook.measures.classification import *
 from ordbook.measures.priority import *
 from ordbook.measures.quantification import *
@@ -30,6 +22,7 @@ if TYPE_CHECKING:
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
     from ordbook.data.tasks import ClassificationTask, QuantificationTask
+    from ordbook.measures import Interval, alpha, interval, scorer
     from ordbook.meta.agreement import (
         preference_agreement,
         score_deltas,
@@ -59,44 +52,32 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0rc1"
 
-# Public name -> (module, extra that brings what the module needs).
-_LAZY = {
-    "ClassificationTask": ("ordbook.data.tasks", "analysis"),
-    "NuggetTask": ("ordbook.data.ntcir", "analysis"),
-    "QuantificationTask": ("ordbook.data.tasks", "analysis"),
-    "ScoreMatrix": ("ordbook.data.scores", "analysis"),
-    "alternative_annotator_test": ("ordbook.meta.alternative_annotator", "analysis"),
-    "annotator_agreement": ("ordbook.meta.people", "analysis"),
-    "compare": ("ordbook.papers.comparison", "analysis"),
-    "contradictions": ("ordbook.meta.discrimination", "analysis"),
-    "detectable_difference": ("ordbook.meta.topic_set_size", "analysis"),
-    "discriminative_power": ("ordbook.meta.discrimination", "analysis"),
-    "from_ratings": ("ordbook.data.ratings", "analysis"),
-    "human_ceiling": ("ordbook.meta.people", "analysis"),
-    "kendall_interval": ("ordbook.meta.kendall", "analysis"),
-    "kendall_tau": ("ordbook.meta.kendall", "analysis"),
-    "load": ("ordbook.data.loading", "analysis"),
-    "load_scores": ("ordbook.data.scores", "analysis"),
-    "p_curves": ("ordbook.meta.discrimination", "analysis"),
-    "paired_t": ("ordbook.meta.parametric", "analysis"),
-    "pairs_in_doubt": ("ordbook.meta.discrimination", "analysis"),
-    "parametric_tukey_hsd": ("ordbook.meta.parametric", "analysis"),
-    "pooled_discriminative_power": ("ordbook.meta.discrimination", "analysis"),
-    "preference_agreement": ("ordbook.meta.agreement", "analysis"),
-    "paired_randomisation": ("ordbook.meta.randomisation", "analysis"),
-    "ranking_consistency": ("ordbook.meta.consistency", "analysis"),
-    "ranking_similarity": ("ordbook.meta.similarity", "analysis"),
-    "report": ("ordbook.reports.page", "analysis"),
-    "score": ("ordbook.data.scoring", "analysis"),
-    "score_deltas": ("ordbook.meta.agreement", "analysis"),
-    "significance_overlap": ("ordbook.meta.discrimination", "analysis"),
-    "subsample": ("ordbook.meta.subsampling", "analysis"),
-    "topic_agreement": ("ordbook.meta.agreement", "analysis"),
-    "topic_set_size": ("ordbook.meta.topic_set_size", "analysis"),
-    "topics_needed": ("ordbook.meta.topic_set_size", "analysis"),
-    "true_disagreements": ("ordbook.meta.agreement", "analysis"),
-    "tukey_hsd": ("ordbook.meta.significance", "analysis"),
+# Module -> its public names that are loaded late.
+_MODULES = {
+    "data.loading": "load",
+    "data.ntcir": "NuggetTask",
+    "data.ratings": "from_ratings",
+    "data.scores": "ScoreMatrix load_scores",
+    "data.scoring": "score",
+    "data.tasks": "ClassificationTask QuantificationTask",
+    "measures": "Interval alpha interval scorer",
+    "meta.agreement": "preference_agreement score_deltas topic_agreement true_disagreements",
+    "meta.alternative_annotator": "alternative_annotator_test",
+    "meta.consistency": "ranking_consistency",
+    "meta.discrimination": "contradictions discriminative_power p_curves pairs_in_doubt "
+    "pooled_discriminative_power significance_overlap",
+    "meta.kendall": "kendall_interval kendall_tau",
+    "meta.parametric": "paired_t parametric_tukey_hsd",
+    "meta.people": "annotator_agreement human_ceiling",
+    "meta.randomisation": "paired_randomisation",
+    "meta.significance": "tukey_hsd",
+    "meta.similarity": "ranking_similarity",
+    "meta.subsampling": "subsample",
+    "meta.topic_set_size": "detectable_difference topic_set_size topics_needed",
+    "papers.comparison": "compare",
+    "reports.page": "report",
 }
+_LAZY = {name: module for module, names in _MODULES.items() for name in names.split()}
 # Name of another library -> what it is here.
 _ALSO = {
     "accuracy_off1": "accuracy_1",
@@ -180,10 +161,8 @@ def __getattr__(name: str) -> Any:
 
         also = f"; that is {_ALSO[name]} here" if name in _ALSO else did_you_mean(name, __all__)
         raise AttributeError(f"module 'ordbook' has no attribute {name!r}{also}")
-    module, extra = _LAZY[name]
-    with needing(extra, f"ordbook.{name}"):
-        value = getattr(import_module(module), name)
-    globals()[name] = value
+    with needing("analysis", f"ordbook.{name}"):
+        value = globals()[name] = getattr(import_module(f"ordbook.{_LAZY[name]}"), name)
     return value
 
 

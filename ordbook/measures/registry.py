@@ -89,6 +89,15 @@ def with_weights(
 # -- what is defined on checked arrays ----------------------------------------------------------
 
 
+class _of_objects(functools.cached_property[Any]):
+    """A cached property that the class itself lacks, as `inspect` would take it for the class's."""
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            raise AttributeError
+        return super().__get__(instance, owner)
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class _Defined:
     """A function with the name and docstring of its kernel; one of a module is pickled by its name.
@@ -103,14 +112,18 @@ class _Defined:
     def __post_init__(self) -> None:
         for name in ("__module__", "__name__", "__qualname__", "__doc__"):
             vars(self)[name] = getattr(self.kernel, name)
+        vars(self)["__wrapped__"] = self.kernel
+
+    @_of_objects
+    def __signature__(self) -> inspect.Signature:
         _, *first, _, _ = inspect.signature(type(self).__call__).parameters.values()
         parameters = [part.replace(annotation=part.empty) for part in first]
         parameters += inspect.signature(self.takes).parameters.values()
-        vars(self).update(__wrapped__=self.kernel, __signature__=inspect.Signature(parameters))
+        return inspect.Signature(parameters)
 
     def _refuse_unknown(self, options: Mapping[str, Any]) -> None:
         """Raise TypeError for a keyword that the signature does not have."""
-        known = vars(self)["__signature__"].parameters
+        known = self.__signature__.parameters
         if "classes" in options and "labels" in known:
             refuse_keywords(options, "labels", "classes", self.__name__)
         if unknown := [name for name in options if name not in known]:
@@ -132,11 +145,8 @@ class _Defined:
         return object.__new__, (type(self),), vars(self)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class OfDistributions(_Defined, Generic[P]):
     """A function of gold and estimated distributions, which checks them when it is called."""
-
-    takes: Callable[P, None]
 
     @overload
     def __call__(self, gold: Row, estimate: Row, *args: P.args, **kwargs: P.kwargs) -> float: ...
