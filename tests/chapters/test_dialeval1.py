@@ -1,18 +1,11 @@
 """The overview's printed tables taken together, and the figures of the chapter."""
 
-import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
 from ordbook.papers import dialeval1
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
 
 
 @pytest.fixture(scope="module")

@@ -6,14 +6,6 @@ import ordbook as ob
 from ordbook.papers import dnkt
 
 
-def test_every_table_of_a_data_set_is_listed_once():
-    numbers = [table for tables in dnkt.TABLES.values() for table in tables.values()]
-    expected = [*map(str, range(3, 19))]
-    parts = {"21": "ab", "22": "abc", "23": "abc", "25": "ab", "26": "abc", "27": "abc"}
-    expected += [f"{n}{x}" for n, letters in parts.items() for x in letters]
-    assert sorted(numbers) == sorted(expected)
-
-
 def test_the_record_compares_these_cells_with_ours(no_raw_files):
     found = {table: ob.compare("dnkt", table, ours) for table, ours in dnkt.recomputed().items()}
     ours = {table: int(compared.cells["ours"].notna().sum()) for table, compared in found.items()}

@@ -6,7 +6,6 @@ import os
 import pandas as pd
 import pytest
 
-from ordbook.cli import main
 from ordbook.files import share
 from ordbook.measures import custom_measure, register
 from ordbook.papers.every import full_ledger
@@ -18,7 +17,6 @@ from ordbook.papers.ledger import (
     audit,
     committed_verdicts,
     inject,
-    neighbours,
     printed_cells,
 )
 from ordbook.papers.relations import STATUSES, VERDICTS, Cell, average, beside, same, total
@@ -110,46 +108,6 @@ def test_injected_digits():
     assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
 
 
-@pytest.mark.parametrize(
-    ("text", "near"),
-    [
-        ("0.50", ["0.51", "0.49"]),
-        ("5,000", ["5001", "4999"]),
-        ("1e3", ["1001", "999"]),
-        ("<.05", ["<0.06", "<0.04"]),
-        ("Three", ["4", "2"]),
-        ("best", []),
-        ("nan", []),
-    ],
-)
-def test_neighbours_are_one_unit_of_the_last_digit_away(text, near):
-    assert list(neighbours(text)) == near
-
-
-def test_the_scoreboard_in_words():
-    """Numbers by paper and verdict, checks by family, the most frequent first, contradictions."""
-    erratum = Erratum("toy-sum", (cell("sum"),), "shown", "6 is not 2 + 3.", {"sum": 1})
-    again = average(cell("mean"), [cell("q"), cell("p")], "means")
-    ours = [beside(cell("b"), 3.0, "data"), beside(cell("B"), 5000, "data")]
-    relations = [*RELATIONS, again, *ours]
-    wrong = NOTED | {cell("sum"): ("6", "")}
-    head, empty, *counts = scoreboard(audit(relations, why, [erratum], printed=wrong)).split("\n")
-    assert head == "8 printed numbers, 6 checks; 1 checks break, on 1 contradictions"
-    assert empty == ""
-    columns = ["verdict", "recomputed", "consistent", "contradicted", "unchecked", "all"]
-    assert counts[0].split() == columns
-    for line, paper in zip(counts[2:4], ("acl21", "all"), strict=True):
-        assert line.split() == [paper, "3", "3", "1", "1", "8"]
-    assert counts[4:] == [
-        "",
-        "checks by family:",
-        *("     3 recomputed", "     2 average", "     1 sum"),
-        "",
-        "contradictions:",
-        "  toy-sum (shown): 6 is not 2 + 3.",
-    ]
-
-
 def test_the_scoreboard_of_a_paper_and_of_a_table():
     others = Cell("acl21", "10", "c", "y"), Cell("lq21", "3", "d", "z")
     printed = NOTED | dict(zip(others, [("1", ""), ("2", "")], strict=True))
@@ -239,18 +197,3 @@ def test_most_injected_digits_are_noticed(ledger):
     """An audit that would notice few errors is worth little."""
     errors = inject(ledger, 300)
     assert sum(one.noticed for one in errors) >= 270
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--paper", "acl22"], "no paper 'acl22'; there are sigir18, acl21"),
-        (["--table", "1"], "--table needs --paper"),
-        (["--inject-errors", "-1"], "--inject-errors must not be negative"),
-        (["--inject-errors", "3", "--json"], "leave --json out"),
-        (["--paper", "dnkt", "--table", "99"], "dnkt has no table '99'; there are 1"),
-    ],
-)
-def test_impossible_requests(arguments, message, capsys):
-    assert main(["audit", *arguments]) == 2
-    assert message in capsys.readouterr().err

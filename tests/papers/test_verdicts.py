@@ -55,24 +55,6 @@ def test_a_table_that_comes_out():
     assert compared.summary() == "15 of 15 recomputed"
 
 
-def test_a_summary_names_every_verdict_once():
-    """In the order of the verdicts; of one verdict alone "of" stands before it."""
-    twice = pd.DataFrame({"row": list("ab"), "column": "x", "printed": "0.50"})
-    draws = dict.fromkeys([("a", "x"), ("b", "x")], Spread([0.5] * 100))
-    assert ob.compare("x", "1", draws, printed=twice).summary() == "2 of 2 within chance"
-    four = pd.DataFrame({"row": list("abcd"), "column": "x", "printed": "0.50"})
-    ours = {("a", "x"): 0.9, ("b", "x"): 0.51, ("c", "x"): 0.5, ("d", "x"): 0.5}
-    reasons = {("a", "x"): "another one", ("b", "x"): "a rounder one"}
-    compared = ob.compare("x", "1", ours, printed=four, reasons=reasons)
-    assert compared.summary() == "2 recomputed, 1 contradicted and 1 unchecked of 4"
-
-
-def test_a_data_frame_and_a_mapping_are_the_same():
-    frame = pd.DataFrame.from_records([(*c, v) for c, v in cells().items()])
-    frame = frame.pivot_table(index=0, columns=1, values=2)
-    assert ob.compare("acl21", "8i", frame.fillna(0)).counts() == {"recomputed": 15}
-
-
 def test_a_value_that_the_audit_recomputes_must_be_given():
     ours = cells()
     del ours["RNSS", "NMD"]
@@ -112,16 +94,6 @@ def test_another_text_than_the_ledgers_is_refused(monkeypatch):
     monkeypatch.setattr("ordbook.papers.comparison.printed_values", lambda *_: changed)
     with pytest.raises(LedgerMismatch, match="printed 0.268, but 0.9.* in data/audit.csv"):
         ob.compare("acl21", "8ii")
-
-
-def test_a_lost_cell_shows_ours():
-    lost = ob.compare("acl21", "4").cells.query("detail == 'lost'")
-    assert set(lost["row"]) == {"alpha_int"}
-    cell = (lost["row"].iloc[0], lost["column"].iloc[0])
-    found = ob.compare("acl21", "4", {cell: "✓"}).cells.set_index(["row", "column"]).loc[cell]
-    assert (found["printed"], found["ours"], found["detail"]) == ("lost", "✓", "lost")
-    number = ob.compare("acl21", "4", {cell: 0.5}).cells.set_index(["row", "column"]).loc[cell]
-    assert (number["printed"], number["ours"], number["detail"]) == ("lost", 0.5, "lost")
 
 
 @pytest.mark.parametrize(("detail", "cells"), [("page or our text", 8), ("open", 4)])
@@ -173,13 +145,6 @@ def test_unknown_tables_are_refused():
         ob.compare("acl21", "1", columns=["x"])
 
 
-def test_parts_of_a_table_have_their_own_verdicts():
-    together = ob.compare("acl21", "5")
-    apart = [ob.compare("acl21", part) for part in ("5i", "5ii", "5iii")]
-    assert together.cells["verdict"].tolist() == [v for one in apart for v in one.cells["verdict"]]
-    assert together.counts().keys() >= {"consistent", "contradicted"}
-
-
 def test_every_published_file_is_tidy():
     for path in share("data", "published").glob("*_*.csv"):
         paper, _, name = path.stem.partition("_")
@@ -190,9 +155,3 @@ def test_every_published_file_is_tidy():
         if name != "text":
             assert values["table"].str.startswith(whole).all()
         assert (values[["row", "column", "printed"]] != "").all(axis=None)
-
-
-def test_parts_of_the_text_and_of_figures():
-    assert printed_values("lq21", "s5.1").query("column == 'trials'").printed.item() == "5000"
-    assert set(printed_values("acl21", "figure2")["table"]) != {"figure2"}
-    assert (printed_values("lq21", "figure3")["table"].str.startswith("figure3")).all()

@@ -227,37 +227,6 @@ def test_a_chapter_that_fails_does_not_lose_the_others(tmp_path, monkeypatch, ca
     assert "Left out:\n\n- lq21" in (out / "html" / "edition.md").read_text()
 
 
-@pytest.mark.parametrize(
-    ("chapters", "data", "options", "message"),
-    [
-        (["report"], "fair-oq", {}, "ordbook report .*fair-oq --out report.html"),
-        (["all", "lq21"], "fair-oq", {}, "'all' names every chapter"),
-        (["lq21", "lq21"], "fair-oq", {}, "name each chapter once"),
-        (["lq21"], "fair-oc", {}, "lq21 is not about classification tasks"),
-        (
-            ["lq21"],
-            "fair-oq",
-            {"splits": "10"},
-            "no parameter 'splits'; there are quantification, t",
-        ),
-        (["lq21"], "fair-oq", {"trials": "1"}, "trials must lie between 100 and"),
-        (
-            ["acl21"],
-            "fair-oq",
-            {"quantification": "fair-oq"},
-            "quantification data are given twice",
-        ),
-        (["sigir18"], "fair-oq", {"runs": "a,b"}, "no run 'a'"),
-    ],
-)
-def test_what_is_not_possible_is_refused_before_anything_runs(
-    chapters, data, options, message, tmp_path
-):
-    with pytest.raises(ValueError, match=message):
-        rerun(chapters, data, tmp_path / "out", parameters=options)
-    assert not list(tmp_path.iterdir())
-
-
 def test_scores_have_a_report_and_no_chapter(tmp_path):
     ob.score(ob.load("fair-oq"), ["NMD"]).save(tmp_path / "scores.csv")
     with pytest.raises(ValueError, match="For scores there is 'ordbook report'"):
