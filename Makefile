@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: alone book chapter test test-all data systems scores draws audit bench course lint format requirements lowest wheel contract clean help setup
+.PHONY: help book chapter test test-all lint format scores draws course requirements lowest alone wheel contract clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -58,16 +58,6 @@ test-all: $(STAMP) ## run all tests: browsers, trainings, seeds, clusters too (h
 	@echo "test-all: running all tests on every processor"
 	@$(PY) -m pytest $(ARGS)
 
-data: $(STAMP) ## fetch the raw files of every data set that has an address
-	@echo "data: fetching what is not here yet"
-	@$(BIN)/ordbook fetch all
-
-systems: $(STAMP) ## train our own systems again and rewrite data/runs (needs the raw files)
-	@echo "systems: training for STC-3, one or two minutes"
-	@$(PY) data/runs/stc3/train.py
-	@echo "systems: training for DBDC3"
-	@$(PY) data/runs/dbdc3/train.py
-
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
 	@$(PY) data/scores/make.py
@@ -78,14 +68,6 @@ draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws a
 	@echo "draws: repeating with many seeds, about half an hour"
 	@$(PY) data/draws/make.py
 	@$(PY) -m ordbook.advice.sources
-
-audit: $(STAMP) ## check every printed number again and rewrite data/audit.csv
-	@echo "audit: checking every printed number, some twenty seconds"
-	@$(BIN)/ordbook audit --commit
-
-bench: $(STAMP) ## measure every ratio of the benchmarks (ARGS=--write keeps the numbers for the book)
-	@echo "bench: measuring, about a minute"
-	@$(PY) -m benchmarks $(ARGS)
 
 course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
 	@echo "course: running the cells of each session"
@@ -136,8 +118,6 @@ contract: $(STAMP) ## compare what users get with what was frozen in tests/contr
 
 clean: ## remove everything that was built, the environment too
 	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis $(VENV)
-
-setup: $(STAMP)
 
 # The stamp is written last, so that a half-failed installation is done again.
 $(STAMP): requirements.txt pyproject.toml

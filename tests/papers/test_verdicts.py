@@ -6,7 +6,6 @@ import pytest
 import ordbook as ob
 from ordbook.data.printed import printed_values
 from ordbook.files import share
-from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.relations import judge
 
