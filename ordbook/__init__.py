@@ -17,7 +17,7 @@ from ordbook.measures.quantification import *
 if TYPE_CHECKING:
     from ordbook import data, meta, papers
     from ordbook.data.loading import load
-    from ordbook.data.ntcir import NuggetTask
+    from ordbook.data.nuggets import NuggetTask
     from ordbook.data.ratings import from_ratings
     from ordbook.data.scores import ScoreMatrix, load_scores
     from ordbook.data.scoring import score
@@ -55,7 +55,7 @@ __version__ = "0.1.0rc1"
 # Module -> its public names that are loaded late.
 _MODULES = {
     "data.loading": "load",
-    "data.ntcir": "NuggetTask",
+    "data.nuggets": "NuggetTask",
     "data.ratings": "from_ratings",
     "data.scores": "ScoreMatrix load_scores",
     "data.scoring": "score",

@@ -8,7 +8,7 @@ import pandas as pd
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
-from ordbook.data.ntcir import NuggetTask
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.scoreframes import AXES
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.scoring import SIDES, Task, committed_name, compute

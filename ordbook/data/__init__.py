@@ -1,7 +1,7 @@
 """Tasks, readers, score matrices, the catalogue and the printed values.
 
-A path is read one way: ``folder`` says which file plays which role, ``text`` gives its
-rows with their lines, ``tables``, ``ntcir`` and ``scorefiles`` make the task, ``alignment`` matches
-runs with gold data, ``problems`` gathers what is wrong, and ``scoring`` turns the task into a score
-matrix. Files that the catalogue knows by their checksums are read by ``known``, without checks.
+A path is read one way: ``folder`` says which file plays which role, ``formats`` and ``ntcir`` put
+the answers of a file into one long table, ``answers`` checks it and makes the task, ``problems``
+gathers what is wrong, and ``scoring`` turns the task into a score matrix. Scores are read by
+``scorefiles``, and files that the catalogue knows by their checksums by ``known``, without checks.
 """

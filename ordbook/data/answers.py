@@ -16,10 +16,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import LACKING, Gaps
-from ordbook.data.annotators import ANNOTATORS, Annotators, find_ties
+from ordbook.data.annotators import Annotators, find_ties
 from ordbook.data.frames import ONE_TOPIC
+from ordbook.data.gaps import LACKING, Gaps
 from ordbook.data.labels import few_classes, whole_numbers
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import (
     Check,
     Columns,
@@ -45,7 +46,7 @@ from ordbook.words import (
     told_apart,
 )
 
-Task = QuantificationTask | ClassificationTask
+Task = QuantificationTask | ClassificationTask | NuggetTask
 MOST_TOLERANCE = 0.5
 HOW = (
     "list the classes from lowest to highest, one a line, in classes.txt beside the gold file, or "
@@ -64,7 +65,8 @@ class Answers:
     rows
         A row for each class of a topic, or the one of an item: ``topic``, ``item``, ``label``
         (the class), ``cell`` (as it is printed), ``value`` (NaN if the cell is no number),
-        ``line`` and ``column``.
+        ``line`` and ``column``; in place of these, of JSON, ``at`` and ``place`` say where the
+        item and the value stand.
     head
         The names of the columns of the file, if it has any.
     classes
@@ -77,6 +79,8 @@ class Answers:
         What was accepted, each without the name of the run.
     key_column
         The column of topics or items.
+    units
+        What answers are about: topics, or items in topics; dialogues, or turns in dialogues.
     """
 
     path: Path
@@ -87,14 +91,24 @@ class Answers:
     unjudged: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
     key_column: int | None = None
+    units: tuple[str, ...] = ("topic",)
 
     @cached_property
     def lines(self) -> Columns:
         """A row for each line of the file, with its ``key``: topic and item, a tab between them."""
         per_line = max(len(self.classes), 1)
         names = {name: self.rows[name][::per_line] for name in ("topic", "item", "line")}
-        keys = names["topic"] if self.classes else names["topic"] + "\t" + names["item"]
+        keys = names["topic"] + "\t" + names["item"] if self.units[1:] else names["topic"]
         return names | {"key": keys, "column": np.full(len(keys), self.key_column, dtype=object)}
+
+    def describe(self, row: Any) -> str:
+        """Put the topic or item of a row into words."""
+        topic, *item = self.units
+        if item:
+            of = "" if row.topic == ONE_TOPIC else f" of {topic} {row.topic!r}"
+            return f"{item[0]} {row.item!r}{of}"
+        escaped = "" if row.topic.isascii() else f" ({row.topic!a})"
+        return f"{topic} {row.topic!r}{escaped}"
 
     def kept(self, lines: NDArray[np.bool_]) -> "Answers":
         """Return the answers on some of the lines."""
@@ -165,7 +179,7 @@ def checks(
     """
     lines = answers.lines
     if gold is None:
-        named = ["topic"] if answers.classes else ["topic", "item"]
+        named = ["topic", "item"][: len(answers.units)]
         faults = [
             next(filter(None, map(name_fault, names)), "")
             for names in zip(*(lines[name] for name in named), strict=True)
@@ -201,7 +215,7 @@ def checks(
         "twice",
         lines,
         repeated,
-        lambda row: f"{describe(row)} a second time{before(row)}",
+        lambda row: f"{answers.describe(row)} a second time{before(row)}",
         "keep one row for each",
     )
     if gold is not None:
@@ -267,6 +281,8 @@ def _checks_of_shares(answers: Answers) -> Iterator[Check]:
     if not answers.off.any() and not (answers.sums == 0).any():
         return
     lines = {**answers.lines, "column": np.full(len(answers.sums), None), "sum": answers.sums}
+    if "at" in rows:
+        lines["place"] = rows["at"][:: len(answers.classes)]
     yield (
         "nothing",
         lines,
@@ -297,7 +313,7 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
             "names",
             lines,
             np.arange(len(stray)) == 0,
-            lambda row: f"{describe(row)}: none of its names is in {source}",
+            lambda row: f"{answers.describe(row)}: none of its names is in {source}",
             "correct the names",
         )
         return
@@ -307,14 +323,16 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         "spelling",
         lines,
         spelt,
-        lambda row: f"{describe(row)}, which {source} writes {describe(of[same[row.key]])}",
+        lambda row: (
+            f"{gold.describe(row)}, which {source} writes {gold.describe(of[same[row.key]])}"
+        ),
         lambda row: f"write names as {source} does",
     )
     yield (
         "stray",
         lines,
         stray & ~spelt,
-        lambda row: f"{describe(row)}, which {source} does not have",
+        lambda row: f"{answers.describe(row)}, which {source} does not have",
         "correct the name, or remove what was not asked for",
     )
     if may_lack:
@@ -323,7 +341,7 @@ def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterato
         "lacking",
         {**asked, "line": np.full(len(lacking), None)},
         lacking & ~among(asked["key"], same.values()),
-        lambda row: f"no answer for {describe(row)}",
+        lambda row: f"no answer for {gold.describe(row)}",
         lambda row: LACKING,
     )
 
@@ -332,14 +350,6 @@ def places_of(names: Iterable[str], cells: Iterable[str]) -> NDArray[np.intp]:
     """Return the place of each cell among names without repetition, and -1 of others."""
     places = {name: place for place, name in enumerate(names)}
     return np.array([places.get(cell, -1) for cell in cells], dtype=np.intp)
-
-
-def describe(row: Any) -> str:
-    """Put the topic or item of a row into words."""
-    if row.item:
-        return f"item {row.item!r}" + ("" if row.topic == ONE_TOPIC else f" of topic {row.topic!r}")
-    escaped = "" if row.topic.isascii() else f" ({row.topic!a})"
-    return f"topic {row.topic!r}{escaped}"
 
 
 def read_task(
@@ -352,11 +362,13 @@ def read_task(
     provenance: Provenance,
     problems: Problems,
     gaps: Gaps | None = None,
+    ratings: Path | None = None,
 ) -> Task | None:
     """Read a task from a gold file and run name -> file, one at a time.
 
-    ``read`` is the reader of a format. ``problems`` gets all faults; the task is that of the runs
-    without faults, and None where the gold file has some.
+    ``read`` is the reader of a format, and ``ratings`` the file of the annotators. ``problems``
+    gets all faults; the task is that of the runs without faults, and None where the gold file has
+    some.
     """
     gaps, notes = gaps or Gaps(), list[Note]()
     asked, order = read(gold, problems), None
@@ -373,7 +385,7 @@ def read_task(
             answers[run] = array
     if asked is None or order is None or problems.within(gold):
         return None
-    return _task(name, asked, order, answers, notes, provenance, problems)
+    return _task(name, asked, order, answers, notes, provenance, problems, ratings)
 
 
 def _read_run(
@@ -403,8 +415,7 @@ def _read_run(
     places = places_of(answers.lines["key"], gold.lines["key"]).tolist()
     said = list(answers.notes)
     if (present := [place for place in places if place >= 0]) != sorted(present):
-        unit = "topics" if answers.classes else "items"
-        said.append(f" lists the {unit} in another order than the gold file.")
+        said.append(f" lists the {gold.units[-1]}s in another order than the gold file.")
     if answers.classes != gold.classes:
         said.append(" lists the classes in another order than the gold file.")
     values: NDArray[Any] = answers.places(classes)
@@ -423,6 +434,7 @@ def _task(
     notes: list[Note],
     provenance: Provenance,
     problems: Problems,
+    ratings: Path | None,
 ) -> Task | None:
     """Return the task of gold data and runs without faults."""
     keys = list(gold.lines["key"])
@@ -432,15 +444,28 @@ def _task(
         notes = [*(Note(f"gold: {note}") for note in notes_on_sums(gold)), *notes]
     notes = [*(Note(f"gold{note}") for note in gold.notes), *notes]
     people: Annotators | None = None
-    if (ratings := gold.path.with_name(ANNOTATORS)).is_file():
+    if ratings is not None and ratings.is_file():
         accepted = list[str]()
         people = read_annotators(ratings, keys, classes, values, problems, accepted)
         notes += as_notes(accepted)
     answers = np.array(list(runs.values()), dtype=values.dtype).reshape(-1, *values.shape)
     about: dict[str, Any] = {"name": name, "classes": tuple(classes), "runs": tuple(runs)}
     about["annotators"] = people
+    topic, topics = pd.factorize(gold.lines["topic"])
     if gold.classes:
-        votes = tuple(gold.sums.astype(int).tolist()) if _are_votes(gold) else ()
+        first = np.unique(topic, return_index=True)[1]
+        votes = tuple(gold.sums[first].astype(int).tolist()) if _are_votes(gold) else ()
+    if gold.classes and gold.units[1:]:
+        return NuggetTask(
+            **about,
+            topics=tuple(topics),
+            votes=votes,
+            provenance=replace(provenance, notes=(*provenance.notes, *notes)),
+            _gold=values,
+            _estimates=answers,
+            _topic=topic,
+        )
+    if gold.classes:
         return QuantificationTask(
             **about,
             topics=tuple(keys),
@@ -451,7 +476,6 @@ def _task(
         )
     ties = find_ties(people.votes, people.rule, values) if people else None
     notes += [Note(ties.note)] if ties else []
-    topic, topics = pd.factorize(gold.lines["topic"])
     return ClassificationTask(
         **about,
         topics=tuple(topics),

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ordbook.data.catalog import catalog
 from ordbook.data.folder import TITLES, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.ntcir import NuggetTask
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.submission import read_submission

@@ -12,12 +12,13 @@ from typing import Any, NoReturn
 import numpy as np
 import pandas as pd
 
-from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.answers import read_task
 from ordbook.data.formats import FORMATS, is_json
+from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import SIDECARS, listed_classes
-from ordbook.data.ntcir import NTCIR_PARTS, NtcirTask, about, ntcir_task, parts
+from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts, reader
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Check, Note, Problems, among, as_notes, refuse
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
@@ -32,7 +33,7 @@ from ordbook.data.text import (
 from ordbook.files import sha256
 from ordbook.words import did_you_mean, meant, name_fault, some, told_apart
 
-Task = QuantificationTask | ClassificationTask | NtcirTask | ScoresTask
+Task = QuantificationTask | ClassificationTask | NuggetTask | ScoresTask
 TITLES = {name: format.title for name, format in FORMATS.items()} | {
     "ntcir": "NTCIR STC-3 and DialEval, JSON",
     "scores": "scores",
@@ -126,9 +127,10 @@ class _Reader:
         if name.lower().endswith(".zip"):
             self.problems.add(self.path, found="a zip file", fix="unpack it, and name the folder")
             return Reading(None, self.problems)
-        if is_json(self.path):
-            return self.ntcir(name.removesuffix(".json"), self.path)
-        if name.startswith("gold"):
+        if name.startswith("gold") or is_json(self.path):
+            format = self.format_of(self.path)
+            if self.problems or format == "ntcir":
+                return self.answers(self.path, format) if format else Reading(None, self.problems)
             fix = f"name the folder with the gold file and runs/: {self.folder}"
             self.problems.add(self.path, found="a gold file alone", fix=fix)
             return Reading(None, self.problems)
@@ -152,52 +154,54 @@ class _Reader:
             self.refuse_golds(golds)
         if self.problems:
             return Reading(None, self.problems)
-        format = ""
+        format = self.format_of(golds[0])
+        return self.answers(golds[0], format) if format else Reading(None, self.problems)
+
+    def format_of(self, gold: Path) -> str:
+        """Tell the format of a gold file; empty after ``problems`` got why it cannot be read."""
         with self.problems.collect():
-            text = read_text(golds[0])
-            format = next((name for name, x in FORMATS.items() if x.recognise(golds[0], text)), "")
-        if self.problems:
-            return Reading(None, self.problems)
-        return self.answers(golds[0], format) if format else self.ntcir(self.path.name, golds[0])
+            text = read_text(gold)
+            return next((name for name, x in FORMATS.items() if x.recognise(gold, text)), "ntcir")
+        return ""
 
     def answers(self, gold: Path, format: str) -> Reading:
-        """Read gold data and runs in one of ``FORMATS``."""
+        """Read gold data and runs."""
         self.refuse_options(format)
-        self.find_runs()
-        ratings = self.folder / ANNOTATORS
-        listed, sidecar = listed_classes(self.folder, self.classes, self.problems, self.notes)
+        name = plain(gold).stem
+        if self.path.is_dir():
+            name = self.path.name
+            self.find_runs()
+        if format == "ntcir":
+            if self.part is None:
+                raise SeveralTasks(
+                    f"{gold}: holds several tasks; choose one with --part=A, E, S or nugget (in "
+                    "Python part='A')",
+                    parts(self.paths.values()),
+                )
+            read, beside = reader(self.part, gold), list[Path]()
+            listed: list[str] | None = list(classes_of_part(self.part))
+        else:
+            read, folder = FORMATS[format].read, self.folder
+            listed, lists = listed_classes(folder, self.classes, self.problems, self.notes)
+            beside = [folder / ANNOTATORS, *lists]
         task = read_task(
-            self.folder.name,
+            name,
             gold,
             self.paths,
-            FORMATS[format].read,
+            read,
             classes=listed,
-            provenance=self.yours([gold, ratings, *sidecar, *self.paths.values()]),
+            provenance=self.yours([gold, *beside, *self.paths.values()]),
             problems=self.problems,
             gaps=self.gaps,
+            ratings=next(iter(beside), None),
         )
-        notes = self.unread([gold.name, ANNOTATORS, *SIDECARS])
+        known = [gold.name] if format == "ntcir" else [gold.name, ANNOTATORS, *SIDECARS]
+        notes = self.unread(known) if self.path.is_dir() else []
         people = task.annotators.names if task and task.annotators else ()
         if both := sorted({*people} & {*self.paths}):
             fault = f"the annotator {both[0]!r}, which is a run's name, too"
-            self.problems.add(ratings, found=fault, fix="rename one of them")
+            self.problems.add(beside[0], found=fault, fix="rename one of them")
         return self._reading(task, format, notes)
-
-    def ntcir(self, name: str, gold: Path) -> Reading:
-        """Read annotations and runs."""
-        self.refuse_options("ntcir")
-        if self.path.is_dir():
-            self.find_runs()
-            self.notes += self.unread([gold.name])
-        if self.part is None:
-            raise SeveralTasks(
-                f"{gold}: holds several tasks; choose one with --part=A, E, S or nugget (in Python "
-                "part='A')",
-                parts(self.paths.values()),
-            )
-        provenance = self.yours([gold, *self.paths.values()])
-        task = ntcir_task(name, gold, self.paths, self.part, provenance, self.problems, self.gaps)
-        return self._reading(task, "ntcir")
 
     def scores(self, name: str, paths: Sequence[Path]) -> Reading:
         """Read files of scores."""

@@ -63,6 +63,7 @@ def labels(table: Table) -> Answers:
         whole=table.whole,
         notes=_notes(table),
         key_column=table.head.index("item") + 1,
+        units=("topic", "item"),
     )
 
 

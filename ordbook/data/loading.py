@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pandas as pd
 
-from ordbook.data.alignment import Missing
 from ordbook.data.catalog import DataSet, catalog, our_runs, raw_files
 from ordbook.data.folder import Reading, Task, read_path, with_notes
+from ordbook.data.gaps import Missing
 from ordbook.data.known import READERS, read_hanna
-from ordbook.data.ntcir import NuggetTask
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Note, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask

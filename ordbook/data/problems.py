@@ -16,8 +16,8 @@ _LONGEST = 300  # characters of a phrase
 # Column -> its cells: arrays, because a table of pandas takes as long as a run of 50 topics.
 Columns = Mapping[str, NDArray[Any]]
 Phrase = str | Callable[[Any], str]
-# A code, a table with line and column, which of its rows are wrong, what was found there, and what
-# to do about it: a text, or a function of the row.
+# A code, a table with line and column (of JSON with place), which of its rows are wrong, what was
+# found there, and what to do about it: a text, or a function of the row.
 Check = tuple[str, Columns, Any, Phrase, Phrase]
 
 
@@ -262,7 +262,8 @@ def refuse(path: Path, checks: Iterable[Check], problems: Problems) -> None:
             line, column = (None if x is None else int(x) for x in (row.line, row.column))
             column = column if line else None  # what has no lines has no columns
             found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
-            problems.add(path, line, column, found=found, fix=fix, code=code)
+            place = getattr(row, "place", "")
+            problems.add(path, line, column, found=found, fix=fix, place=place, code=code)
 
 
 def rows_where(columns: Columns, chosen: Any) -> Iterator[Any]:

@@ -18,7 +18,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.annotators import (
     ENDS,
     Annotators,
@@ -32,6 +31,7 @@ from ordbook.data.annotators import (
     with_rule,
 )
 from ordbook.data.frames import ONE_TOPIC, Table, each, read_table, texts, unfolded, unwrapped
+from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import few_classes
 from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.loading import Task as AnyTask
-from ordbook.data.ntcir import NuggetTask, score_nuggets
+from ordbook.data.nuggets import NuggetTask, score_nuggets
 from ordbook.data.problems import RawDataMissing
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from ordbook.data.alignment import Gaps, Missing
 from ordbook.data.answers import read_task
 from ordbook.data.folder import Reading
 from ordbook.data.formats import read_csv
+from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import listed_classes
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance

@@ -22,6 +22,7 @@ from ordbook.data.labels import (
     whole_numbers,
 )
 from ordbook.data.problems import Note, RawDataMissing
+from ordbook.data.text import ADDITIONS
 from ordbook.files import whole_folder
 from ordbook.measures.validation import check_distributions, refuse_keywords
 from ordbook.words import Glance, check_names, counted, shown
@@ -29,7 +30,6 @@ from ordbook.words import Glance, check_names, counted, shown
 T = TypeVar("T")
 Source = Literal["raw", "committed", "yours"]
 BASELINES = ("BL-uniform", "BL-popularity")
-ADDITIONS = 2e-9  # what sums may miss beside, as readers add in another order
 # Where the median topic has at most so many items, kappa and its like are accuracy within topics.
 FEW_ITEMS = 2
 SAME_DISTANCE = 1e-12  # between equal mean distances
@@ -76,11 +76,11 @@ class _Task(Glance):
     votes
         How many votes the gold data of each topic count; empty where they do not say.
     unanswered
-        Run -> (topics,) or, of labels, (items,): where its file has no answer. An item then counts
-        as the class farthest from its gold class: of two equally far, the one with fewer gold
-        items, then the lower. A topic counts as the single class that scores worst there, measure
-        by measure, and the arrays hold the class farthest from its gold shares. A dialogue of
-        nuggets counts in each turn as the type with the lowest gold share, which is the worst.
+        Run -> (topics,) or, of labels and nuggets, (items,) or (turns,): where its file has no
+        answer. An item then counts as the class farthest from its gold class: of two equally far,
+        the one with fewer gold items, then the lower. A topic counts as the single class that
+        scores worst there, measure by measure, and the arrays hold the class farthest from its gold
+        shares. A turn counts as the type with the lowest gold share, which is the worst.
     annotators
         The people behind the gold data and their ratings, where they are known.
     """
@@ -116,17 +116,12 @@ class _Task(Glance):
             raise RawDataMissing(self.missing)
         return data
 
-    def _filled(
-        self, answers: NDArray[Any], stand_ins: NDArray[Any], topic: Any = ...
-    ) -> NDArray[Any]:
-        """Return ``answers`` (runs, rows, ...) with ``stand_ins`` (rows, ...) where a run has none.
-
-        ``topic`` are the topics of the rows, if these are not what ``unanswered`` is about.
-        """
+    def _filled(self, answers: NDArray[Any], stand_ins: NDArray[Any]) -> NDArray[Any]:
+        """Return `answers` (runs, rows, ...), with `stand_ins` (rows, ...) where a run has none."""
         answers = answers.copy()
         for place, run in enumerate(self.runs):
             if run in self.unanswered:
-                lacking = self.unanswered[run][topic]
+                lacking = self.unanswered[run]
                 answers[place, lacking] = stand_ins[lacking]
         return answers
 

@@ -9,7 +9,6 @@ import gzip
 import io
 import json
 import lzma
-import math
 import re
 import zlib
 from collections import Counter
@@ -338,24 +337,6 @@ def field(entry: dict[str, Any], key: str, kind: type[T], where: Place) -> T:
         fault = f"{key!r}: {short(value)}, not {_KINDS[kind]}"
         raise Wrong(where, found=fault, fix="correct the value")
     return value
-
-
-def distribution(found: dict[str, Any], keys: Sequence[str], where: Place) -> list[float]:
-    """Return the probabilities of an object in the order of its keys; refuse other values."""
-    row = []
-    for key in keys:
-        value = found.get(key)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-            fault = (
-                f"{short(value)}, not a number from 0 to 1" if key in found else "no probability"
-            )
-            fix = f"write a probability for each of {', '.join(keys)}; divide counts by their sum"
-            raise Wrong(where.inside(key), found=fault, fix=fix)
-        row.append(float(value))
-    if abs((total := math.fsum(row)) - 1) > SUM_TOLERANCE + ADDITIONS:
-        fault = f"a sum of {total:.6g}, not 1 within {SUM_TOLERANCE:.0e}"
-        raise Wrong(where, found=fault, fix="divide each probability by their sum")
-    return row
 
 
 def short(value: Any) -> str:

@@ -16,7 +16,7 @@ from scipy.stats import beta, studentized_range
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
-from ordbook.data.ntcir import NuggetTask
+from ordbook.data.nuggets import NuggetTask
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score

@@ -12,7 +12,7 @@ import pandas as pd
 
 import ordbook
 from ordbook.advice.choose import choose_primary
-from ordbook.data.alignment import SILENCE, WORST, Missing
+from ordbook.data.gaps import SILENCE, WORST, Missing
 from ordbook.data.loading import Task
 from ordbook.data.scoring import compute, require_measures
 from ordbook.data.tasks import ClassificationTask, QuantificationTask, write_task

@@ -18,8 +18,8 @@ from scipy.special import stdtrit
 
 from ordbook.advice import choose
 from ordbook.advice.criteria import FEWEST_RUNS
-from ordbook.data.alignment import SILENCE
 from ordbook.data.checking import constant_runs, reversed_scales, within_topics
+from ordbook.data.gaps import SILENCE
 from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share

@@ -12,7 +12,7 @@ import pytest
 
 import ordbook as ob
 from helpers.task_folders import write_task
-from ordbook.data.alignment import SILENCE
+from ordbook.data.gaps import SILENCE
 from ordbook.data.tasks import share_answered
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
@@ -185,10 +185,9 @@ def test_every_format_of_distributions(root: Path, tmp_path: Path) -> None:
     (run,) = ntcir.glob("runs/first_nugget.json")
     run.write_text(json.dumps(json.loads(run.read_text())[1:]))
     nuggets = ob.load(ntcir, part="nugget", missing="worst")
-    assert nuggets.unanswered["first_nugget"].tolist() == [True] + [False] * 3
-    assert (
-        "no answer for 1 of 4 dialogues: each counts as the types" in nuggets.provenance.notes[-1]
-    )
+    turns = len(json.loads((ntcir / "gold.json").read_text())[0]["turns"])
+    assert nuggets.unanswered["first_nugget"].nonzero()[0].tolist() == list(range(turns))
+    assert f"no answer for {turns} of 15 turns: each counts as" in nuggets.provenance.notes[-1]
     for turns in (nuggets.customer, nuggets.helpdesk):
         for measure in (ob.rnss, ob.jsd):
             first = turns.topic == 0

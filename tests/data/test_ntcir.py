@@ -102,12 +102,14 @@ D1 = r"gold\.json, dialogue 'd1'"
 R1 = r"r\.json, dialogue 'd1'"
 BAD_ANNOTATIONS = [
     (spoiled(ANNOTATIONS, 0, "id", drop=True), r"dialogue number 1: no 'id'; add it, a string"),
-    (spoiled(ANNOTATIONS, 1, "id", value="d1"), rf"{D1}: it a second time; give every"),
+    (
+        spoiled(ANNOTATIONS, 1, "id", value="d1"),
+        r"gold\.json: dialogue 'd1' a second time; keep one row",
+    ),
     (
         spoiled(ANNOTATIONS, 0, "turns", 1, "sender", value="robot"),
         rf"{D1}, turn 2: the sender 'robot'; write customer or helpdesk",
     ),
-    (spoiled(ANNOTATIONS, 1, "annotations", 0, drop=True), r": [23] annotators, and [23] elsewh"),
     (
         spoiled(ANNOTATIONS, 0, "annotations", 0, "nugget", value=["CNUG"]),
         rf"{D1}, annotator 1: 1 nugget for 2 turns",
@@ -118,12 +120,22 @@ BAD_ANNOTATIONS = [
     ),
 ]
 BAD_RUNS = [
-    ("A", [*QUALITY, QUALITY[1]], rf"{R1}: it a second time"),
+    ("A", [*QUALITY, QUALITY[1]], r"r\.json: dialogue 'd1' a second time"),
     ("A", NUGGET, rf"{R1}: no 'quality', but 'nugget'; if .* end in _nugget\.json; or"),
-    ("nugget", spoiled(NUGGET, 0, "nugget", value=[TYPES]), rf"{R1}: 1 nugget distribution for 2"),
-    ("nugget", spoiled(NUGGET, 0, "nugget", 1, value=TYPES), rf"{R1}, turn 2, HNUG: no probabil"),
+    ("nugget", spoiled(NUGGET, 0, "nugget", value=[TYPES]), r"no answer for turn '2 \(helpdesk\)'"),
+    (
+        "nugget",
+        spoiled(NUGGET, 0, "nugget", 1, value=TYPES),
+        r"turn '2 \(customer\)' of dialogue 'd1', which gold\.json does not have",
+    ),
+    ("nugget", spoiled(NUGGET, 0, "nugget", 1, "HNUG", drop=True), rf"{R1}, turn 2, HNUG: an empt"),
+    ("nugget", spoiled(NUGGET, 0, "nugget", 0, "HNUG", value=0), rf"{R1}, turn 1: types of both"),
+    ("nugget", spoiled(NUGGET, 0, "nugget", 0, "CNaN", value=0.4), rf"{R1}, turn 1: a sum of 0\.9"),
 ]
-BAD = [("A", {"gold": gold}, message) for gold, message in BAD_ANNOTATIONS]
+BAD = [
+    ("nugget" if "turn" in message else "A", {"gold": gold}, message)
+    for gold, message in BAD_ANNOTATIONS
+]
 BAD += [(part, {"run": run}, message) for part, run, message in BAD_RUNS]
 
 

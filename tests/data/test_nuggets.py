@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data.ntcir import NUGGETS, NuggetTask, score_nuggets
+from ordbook.data.nuggets import NUGGETS, NuggetTask, score_nuggets
 
 SENDERS = [["customer", "helpdesk", "customer"], ["customer"], ["helpdesk"]]
 GOLD = [[[1, 0, 0, 0], [1, 0, 0], [0, 1, 0, 0]], [[0, 0, 0, 1]], [[0.5, 0, 0.5]]]
@@ -95,10 +95,12 @@ BAD_TURNS = [
         "'1' has the senders",
     ),
     ({"topics": ["a", "b"]}, "2 names for 3"),
-    ({"gold": [*GOLD[:2], [[0.5, 0, 0.4]]]}, r"gold, helpdesk turns\[1\] sums to 0\.9"),
-    ({"runs": {"r": [*RUN[:2], [[1.5, 0, -0.5]]]}}, r"run 'r', helpdesk turns\[1\] has -0\.5"),
-    ({"gold": [*GOLD[:1], [[0, 0, 1]], GOLD[2]]}, "gold, customer turns has rows of different"),
-    ({"senders": [["customer"]], "gold": [[[0, 0, 1]]], "runs": {}}, "3 columns, 4 types"),
+    ({"gold": [*GOLD[:2], [[0.5, 0, 0.4]]]}, r"gold, turn\[4\] sums to 0\.9"),
+    ({"runs": {"r": [*RUN[:2], [[1.5, 0, -0.5]]]}}, r"run 'r', turn\[4\] has -0\.5"),
+    (
+        {"gold": [*GOLD[:1], [[0, 0, 1]], GOLD[2]]},
+        r"gold, turn\[3\] has 3 numbers for the 4 types of a customer",
+    ),
 ]
 
 

@@ -5,14 +5,17 @@ the number of turns says all about who speaks. The ids are those of Weibo's post
 bits are the second of posting (ids below ``FIRST_ID`` are older than this scheme).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.ntcir import NUGGETS, QUALITY, Dialogue, read_annotations
+from ordbook.data.labels import FIVE_POINT_SCALE
+from ordbook.data.ntcir import QUALITY
+from ordbook.data.nuggets import NUGGETS
 from ordbook.data.text import read_json
 
 FIRST_ID = 10**15
@@ -84,20 +87,30 @@ class Corpus:
 
 def read(path: Path) -> Corpus:
     """Read an annotation file."""
-    dialogues = read_annotations(path)
-    said = {entry["id"]: [vote["nugget"] for vote in entry["annotations"]]
-            for entry in read_json(path)}  # fmt: skip
+    dialogues = read_json(path)
+    corpus = _structure(dialogues)
+    labels = [[vote["nugget"] for vote in entry["annotations"]] for entry in dialogues]
     return replace(
-        _structure(dialogues),
-        quality={part: _shares([d.quality[part] for d in dialogues]) for part in QUALITY},
-        nuggets=tuple(tuple(_shares(votes) for votes in d.nuggets) for d in dialogues),
-        labels=tuple(said[d.id] for d in dialogues),
-    )
+        corpus,
+        quality={
+            part: _shares([
+                _counts([str(vote["quality"][part]) for vote in entry["annotations"]],
+                        FIVE_POINT_SCALE)
+                for entry in dialogues])
+            for part in QUALITY
+        },
+        nuggets=tuple(
+            tuple(_shares(_counts(turn, NUGGETS[sender]))
+                  for turn, sender in zip(zip(*votes, strict=True), senders, strict=True))
+            for votes, senders in zip(labels, corpus.senders, strict=True)
+        ),
+        labels=tuple(labels),
+    )  # fmt: skip
 
 
 def structure(path: Path) -> Corpus:
     """Read an annotation file, and forget every vote at once."""
-    return _structure(read_annotations(path))
+    return _structure(read_json(path))
 
 
 def folds(corpus: Corpus, number: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
@@ -110,22 +123,27 @@ def folds(corpus: Corpus, number: int = 5) -> Iterator[tuple[Corpus, Corpus]]:
         )
 
 
-def _structure(dialogues: list[Dialogue]) -> Corpus:
-    for dialogue in dialogues:
-        if not set(dialogue.senders) <= set(NUGGETS):
-            raise ValueError(f"dialogue {dialogue.id}: senders {dialogue.senders}")
-    numbers = [int(dialogue.id) for dialogue in dialogues]
+def _structure(dialogues: list[dict[str, Any]]) -> Corpus:
+    senders = tuple(tuple(turn["sender"] for turn in each["turns"]) for each in dialogues)
+    for dialogue, of in zip(dialogues, senders, strict=True):
+        if not set(of) <= set(NUGGETS):
+            raise ValueError(f"dialogue {dialogue['id']}: senders {of}")
+    numbers = [int(dialogue["id"]) for dialogue in dialogues]
     oldest = min(number for number in numbers if number >= FIRST_ID)
     second = np.array([(max(number, oldest) >> 22) + WEIBO_EPOCH + CHINA for number in numbers])
     return Corpus(
-        tuple(dialogue.id for dialogue in dialogues),
-        tuple(dialogue.senders for dialogue in dialogues),
-        np.array([len(dialogue.senders) for dialogue in dialogues], dtype=float),
+        tuple(dialogue["id"] for dialogue in dialogues),
+        senders,
+        np.array(list(map(len, senders)), dtype=float),
         second / YEAR + 1970,
         second // 3600 % 24.0,
         (second // 86400 + 3) % 7.0,  # 1 January 1970 was a Thursday
         {},
     )
+
+
+def _counts(labels: Sequence[str], classes: Sequence[str]) -> list[int]:
+    return [labels.count(label) for label in classes]
 
 
 def _shares(votes: object) -> NDArray[np.float64]:

@@ -14,7 +14,7 @@ from dialogues import Corpus
 from learners import boosted, forest, logistic, table
 from numpy.typing import NDArray
 
-from ordbook.data.ntcir import NUGGETS
+from ordbook.data.nuggets import NUGGETS
 
 Array = NDArray[np.float64]
 Answers = dict[str, Array]

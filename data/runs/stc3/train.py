@@ -28,7 +28,8 @@ from threadpoolctl import threadpool_limits
 import ordbook as ob
 from ordbook.data.catalog import RawDataMissing, catalog, raw_files
 from ordbook.data.labels import FIVE_POINT_SCALE
-from ordbook.data.ntcir import NUGGETS, QUALITY
+from ordbook.data.ntcir import QUALITY
+from ordbook.data.nuggets import NUGGETS
 from ordbook.files import write_whole
 
 HERE = Path(__file__).resolve().parent

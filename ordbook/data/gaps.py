@@ -1,26 +1,24 @@
-"""The answers of runs in the order of the gold data, with missing and surplus ones refused."""
+"""Answers that runs lack: the rule for them, and the notes on them."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Literal, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Note, Problems
+from ordbook.data.problems import Note
 from ordbook.data.tasks import _Task
-from ordbook.words import counted, meant
+from ordbook.words import counted
 
 Missing = Literal["refuse", "worst"]
 Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=_Task)
-Describe = Callable[[str], str]
 # Kind of task -> what may be missing, and what it then counts as.
 WORST: Mapping[str, tuple[str, str]] = {
     "classification": ("item", "the class farthest from gold"),
     "quantification": ("topic", "the single class that scores worst there, by each measure"),
-    "nuggets": ("dialogue", "the types that score worst in its turns"),
+    "nuggets": ("turn", "the type that scores worst there"),
 }
 # Kind of task -> what that can do to scores; the docstring of `ordbook.load` says why.
 SILENCE: Mapping[str, str] = {
@@ -92,48 +90,3 @@ class Gaps:
         ]
         provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
         return replace(task, provenance=provenance, unanswered=unanswered)
-
-
-def match(
-    path: Path,
-    answers: Mapping[str, int | None],
-    gold: Path,
-    names: Collection[str],
-    problems: Problems,
-    *,
-    gaps: object = None,
-    describe: Describe = repr,
-    column: int | None = None,
-) -> list[int]:
-    """Return the place in a run of each answer that gold data ask for, and -1 for none.
-
-    ``answers`` are the names in the run -> their lines, None in files without; ``names`` are those
-    of the gold file, and ``describe`` puts a name into words. ``problems`` gets what nobody asked
-    for and, unless ``gaps`` is true, what the run lacks.
-    """
-    places = dict(zip(answers, range(len(answers)), strict=True))
-    order = [places.get(name, -1) for name in names]
-    if len(answers) == len(order) and min(order, default=0) >= 0:
-        return order
-    wanted = set(names)
-    stray = [name for name in answers if name not in wanted]
-    lacking = [name for name in names if name not in answers]
-    same = meant(stray, lacking)
-    if len(stray) == len(answers) > 3 and not same:
-        fault, fix = (
-            f"{describe(stray[0])}: none of its names is in {gold.name}",
-            "correct the names",
-        )
-        problems.add(path, answers[stray[0]], column, found=fault, fix=fix)
-        return order
-    for name in stray:
-        fault = f"{describe(name)}, which {gold.name} does not have"
-        fix = "correct the name, or remove what was not asked for"
-        if name in same:
-            fault = f"{describe(name)}, which {gold.name} writes {describe(same[name])}"
-            fix = f"write names as {gold.name} does"
-        problems.add(path, answers[name], column, found=fault, fix=fix)
-    for name in lacking if not gaps else ():
-        if name not in same.values():
-            problems.add(path, found=f"no answer for {describe(name)}", fix=LACKING, code="lacking")
-    return order
