@@ -1,7 +1,9 @@
 """Discriminative power, overlaps and contradictions: LQ'21's arithmetic and plain loops."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations
 
 import numpy as np
@@ -19,16 +21,16 @@ from ordbook.meta.discrimination import (
     pooled_discriminative_power,
     significance_overlap,
 )
-from ordbook.meta.parametric import parametric_tukey_hsd
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 
 
-def fake(p, means, better, trials=5000, task="toy", method="randomised"):
+def fake(p, means, better="low", trials=5000, task="toy", method="randomised"):
     """Results of significance tests: p by measure over pairs, means by measure over runs."""
     runs = [f"r{i}" for i in range(len(next(iter(means.values()))))]
     table = pd.DataFrame(means, runs, dtype=float)
     none = pd.Series(0.0, table.columns)
     pairs = pd.MultiIndex.from_tuples(combinations(runs, 2), names=["first", "second"])
+    better = better if isinstance(better, Mapping) else dict.fromkeys(p, better)
     return SignificanceTests(
         task=task,
         measures=tuple(p),
@@ -46,61 +48,67 @@ def fake(p, means, better, trials=5000, task="toy", method="randomised"):
     )
 
 
-def with_counts(a, b, c, contradicting, runs):
-    """Two measures with a, b, c significant pairs, `contradicting` of the b the wrong way round."""
-    pairs = list(combinations(range(runs), 2))
-    order = -np.arange(runs, dtype=float)  # x is better high: every first run wins
-    second = order.copy()
-    clashes = set()
-    for k in range(runs - 1):  # swap neighbours in y: each swap turns one pair round
-        if len(clashes) < contradicting and k % 2 == 0:
-            second[[k, k + 1]] = second[[k + 1, k]]
-            clashes.add(pairs.index((k, k + 1)))
-    assert len(clashes) == contradicting
-    rest = [k for k in range(len(pairs)) if k not in clashes]
-    both = [*clashes, *rest[: b - contradicting]]
-    rest = rest[b - contradicting :]
-    x = np.full(len(pairs), 0.8)
-    y = x.copy()
-    x[both] = y[both] = 0.01
-    x[rest[:a]] = 0.01
-    y[rest[a : a + c]] = 0.01
-    return fake({"x": x, "y": y}, {"x": order, "y": second}, {"x": "high", "y": "high"})
+def drawn(seed, runs=7):
+    """Results for three measures, with p around and at .05, ties, and both better ends."""
+    rng = np.random.default_rng(seed)
+    names = dict(zip("xyz", rng.choice(["low", "high"], 3), strict=True))
+    p = {m: rng.choice([0, 0.01, 0.0498, 0.05, 0.2], math.comb(runs, 2)) for m in names}
+    means = {m: rng.integers(1, 9, runs) for m in names}
+    return fake(p, means, names, task=f"task {seed}")
 
 
-LQ21_TABLE_3_SEM16T4E = {"NMD": 38, "RSNOD": 32, "RNOD": 35, "NVD": 31, "RNSS": 37, "JSD": 32}
+@pytest.mark.parametrize("seed", range(5))
+def test_counts_are_those_of_plain_loops(seed):
+    """The direction of a scale counts, a tie is no difference, and p = .05 is not significant."""
+    tests, signs = drawn(seed), {}
+    for measure, p in tests.p.items():
+        mean = tests.means[measure] * (1 if tests.better[measure] == "high" else -1)
+        signs[measure] = [
+            int(np.sign(mean[a] - mean[b])) * (value < 0.05) for (a, b), value in p.items()
+        ]
+    power, curves = discriminative_power(tests), p_curves(tests)
+    for measure, own in signs.items():
+        count = sum(map(abs, own))
+        assert power.loc[measure, ["significant", "pairs", "share"]].tolist() == [
+            count, 21, count / 21
+        ]  # fmt: skip
+        assert curves[measure].tolist() == sorted(tests.p[measure], reverse=True)
+    listed = []
+    for first, second in combinations("xyz", 2):
+        both = [(i, j) for i, j in zip(signs[first], signs[second], strict=True) if i and j]
+        a, c = (sum(map(abs, signs[m])) - len(both) for m in (first, second))
+        b, agreeing = len(both), sum(i == j for i, j in both)
+        assert significance_overlap(tests).loc[(first, second)].tolist() == [
+            a, b, c, b / (a + b + c), agreeing, agreeing / (a + agreeing + c)
+        ]  # fmt: skip
+        for k, pair in enumerate(tests.p.index):
+            if signs[first][k] * signs[second][k] < 0:
+                runs = pair[:: signs[first][k]]  # the better one first
+                listed.append((first, second, *runs, *tests.p[[first, second]].iloc[k]))
+    assert [*contradictions(tests).itertuples(index=False, name=None)] == listed
+    assert listed
 
 
 def test_lq21_overlap_without_contradictions():
     """STC-3 DQ-A, NMD and RNOD: 3/68/0 is 95.8%, and 64/(3 + 64 + 0) = 95.5% without the 4."""
-    tests = with_counts(3, 68, 0, 4, runs=13)
-    found = significance_overlap(tests).loc[("x", "y")]
-    assert f"{100 * found['overlap']:.1f}" == "95.8"
-    assert found["agreeing"] == 64
-    assert f"{100 * found['overlap_agreeing']:.1f}" == "95.5"
-    listed = contradictions(tests)
-    assert len(listed) == 4
-    assert listed["better"].tolist() == ["r0", "r2", "r4", "r6"]
-    assert listed["worse"].tolist() == ["r1", "r3", "r5", "r7"]
-
-
-def test_directions_of_the_scales_count():
-    """y is better high: where its means run the other way, both prefer the same runs."""
-    p = {"x": [0.01, 0.01, 0.5], "y": [0.02, 0.03, 0.5]}
-    means = {"x": [0.1, 0.2, 0.3], "y": [0.9, 0.5, 0.4]}
-    assert contradictions(fake(p, means, {"x": "low", "y": "high"})).empty
-    found = contradictions(fake(p, means, {"x": "low", "y": "low"}))
-    assert found.to_numpy().tolist() == [
-        ["x", "y", "r0", "r1", 0.01, 0.02],
-        ["x", "y", "r0", "r2", 0.01, 0.03],
-    ]
-    turned = contradictions(fake(p, means, {"x": "high", "y": "high"}))
-    assert turned["better"].tolist() == ["r1", "r2"]
+    first, second = np.triu_indices(13, 1)
+    clash = (second == first + 1) & (first % 2 == 0) & (first < 8)
+    place = np.argsort(np.argsort(~clash, kind="stable"))  # the four clashes come first
+    order = np.arange(1, 14)
+    swapped = order.copy()
+    swapped[:8] = swapped[:8].reshape(4, 2)[:, ::-1].ravel()
+    p = {"x": np.where(place < 71, 0.01, 0.8), "y": np.where(place < 68, 0.01, 0.8)}
+    tests = fake(p, {"x": order, "y": swapped})
+    row = significance_overlap(tests).loc[("x", "y")]
+    assert row[["first_only", "both", "second_only", "agreeing"]].tolist() == [3, 68, 0, 64]
+    assert f"{100 * row['overlap']:.1f}" == "95.8"
+    assert f"{100 * row['overlap_agreeing']:.1f}" == "95.5"
+    assert contradictions(tests)["better"].tolist() == ["r0", "r2", "r4", "r6"]
 
 
 def test_limits_are_those_of_clopper_and_pearson():
     p = np.array([0, 1, 40, 45, 49, 50, 51, 60, 999, 1000]) / 1000
-    tests = fake({"x": p}, {"x": range(5)}, {"x": "low"}, trials=1000)
+    tests = fake({"x": p}, {"x": range(5)}, trials=1000)
     limits = [stats.binomtest(round(v * 1000), 1000).proportion_ci(0.95, "exact") for v in p]
     power = discriminative_power(tests).loc["x"]
     assert power["low"] == sum(limit.high < 0.05 for limit in limits) == 2
@@ -124,9 +132,7 @@ def test_the_interval_of_the_count_holds_its_level():
     for _ in range(400):
         largest = rng.random(1000)  # the trials: each reaches all pairs above it
         p = (largest[:, None] < exact).mean(axis=0)
-        power = discriminative_power(
-            fake({"x": p}, {"x": range(5)}, {"x": "low"}, trials=1000)
-        ).loc["x"]
+        power = discriminative_power(fake({"x": p}, {"x": range(5)}, trials=1000)).loc["x"]
         held += power["low"] <= (exact < 0.05).sum() <= power["high"]
         wide += power["high"] - power["low"]
     assert held >= 0.95 * 400 - 3 * math.sqrt(400 * 0.05 * 0.95)
@@ -134,69 +140,35 @@ def test_the_interval_of_the_count_holds_its_level():
 
 
 def test_pooled_power_is_equation_9():
-    one = fake(
-        {"x": [0.001, 0.5, 0.5], "y": [0.001, 0.001, 0.5]},
-        {"x": [1, 2, 3], "y": [1, 2, 3]},
-        {"x": "low", "y": "low"},
-        task="one",
-    )
-    two = fake(
-        {"y": [0.001], "x": [0.045]},
-        {"y": [1, 2], "x": [1, 2]},
-        {"x": "low", "y": "low"},
-        task="two",
-    )
-    found = pooled_discriminative_power([one, two])
-    assert found["significant"].to_dict() == {"x": 2, "y": 3}
-    assert found["pairs"].tolist() == [4, 4]
-    assert found["share"].tolist() == [2 / 4, 3 / 4]
-    assert found[["low", "high"]].to_numpy().tolist() == [[1, 2], [3, 3]]
-    pd.testing.assert_frame_equal(pooled_discriminative_power([one]), discriminative_power(one))
+    one, two = drawn(0), drawn(1, runs=4)
+    pooled, alone = (pooled_discriminative_power(tests) for tests in ([one, two], [one]))
+    counts = sum(discriminative_power(tests)["significant"] for tests in (one, two))
+    assert pooled["significant"].equals(counts)
+    assert (pooled["pairs"] == 21 + 6).all()
+    assert pooled["share"].equals(counts / 27)
+    pd.testing.assert_frame_equal(alone, discriminative_power(one))
 
 
 def test_pooled_limits_hold_together():
     """Below alpha at 95% but not at 97.5%, the level that two data sets need (Bonferroni)."""
     exact = stats.binomtest(217, 5000)
     assert exact.proportion_ci(0.95, "exact").high < 0.05 < exact.proportion_ci(0.975, "exact").high
-    one = fake({"x": [217 / 5000]}, {"x": [1, 2]}, {"x": "low"}, task="one")
-    two = fake({"x": [0.5]}, {"x": [1, 2]}, {"x": "low"}, task="two")
+    one = fake({"x": [217 / 5000]}, {"x": [1, 2]}, task="one")
+    two = fake({"x": [0.5]}, {"x": [1, 2]}, task="two")
     assert pooled_discriminative_power([one])["low"].item() == 1
     assert pooled_discriminative_power([one, two])["low"].item() == 0
 
 
-def test_curves_fall():
-    tests = fake(
-        {"x": [0.2, 0.9, 0.1], "y": [0, 1, 0.5]},
-        {"x": [1, 2, 3], "y": [1, 2, 3]},
-        {"x": "low", "y": "low"},
-    )
-    found = p_curves(tests)
-    assert found["x"].tolist() == [0.9, 0.2, 0.1]
-    assert found["y"].tolist() == [1, 0.5, 0]
-    assert found.index.tolist() == [1, 2, 3]
-
-
 def test_on_real_tests(no_raw_files):
-    measures = list(LQ21_TABLE_3_SEM16T4E)
-    scores = ob.score(ob.load("sem16t4e"), measures)
+    """LQ'21, Table 3, Sem16T4E; another draw, of 5,000 trials: a pair or two from the interval."""
+    printed = {"NMD": 38, "RSNOD": 32, "RNOD": 35, "NVD": 31, "RNSS": 37, "JSD": 32}
+    scores = ob.score(ob.load("sem16t4e"), list(printed))
     tests = tukey_hsd(scores, trials=300, seed=3)
     power = discriminative_power(tests)
-    for measure in measures:
-        p = tests.matrix(measure)
-        assert (p.to_numpy() == p.to_numpy().T).all()
-        assert (np.diag(p) == 1).all()
-        expected = sum(p.loc[a, b] < 0.05 for a, b in combinations(scores.runs, 2))
-        assert power.loc[measure, "significant"] == expected
-        # The printed count is another draw, of 5,000 trials: a pair or two from the interval.
-        low, high = power.loc[measure, ["low", "high"]]
-        assert low - 2 <= LQ21_TABLE_3_SEM16T4E[measure] <= high + 2
-    overlap = significance_overlap(tests)
-    assert (
-        (overlap["first_only"] + overlap["both"]).xs("NMD", level="first")
-        == power.loc["NMD", "significant"]
-    ).all()
+    assert (power["low"] - 2 <= pd.Series(printed)).all()
+    assert (power["high"] + 2 >= pd.Series(printed)).all()
     assert contradictions(tests).empty, "LQ'21 finds none in Sem16T4E"
-    sure = discriminative_power(parametric_tukey_hsd(scores.select(["NMD"])))
+    sure = discriminative_power(tukey_hsd(scores.select(["NMD"]), method="asymptotic"))
     assert (sure["low"] == sure["high"]).all()
 
 
@@ -214,7 +186,7 @@ def test_identical_runs_are_in_no_doubt():
 
 def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
     """Also where a limit of p is alpha itself: from alpha on, nothing is significant."""
-    tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, {"x": "low"}, trials=100)
+    tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, trials=100)
     exact = replace(tests, trials=0 * tests.trials, method="parametric")
     for one in (tests, exact):
         for alpha in sorted({*one.low["x"], *one.high["x"]} - {0.0, 1.0}):
@@ -223,3 +195,21 @@ def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
             assert len(doubted) == power["high"] - power["low"]
             assert (doubted["low"] < alpha).all()
             assert (doubted["high"] >= alpha).all()
+
+
+@pytest.mark.parametrize(
+    ("trials", "alphas"),
+    [
+        (20, [0.05, 0.1, 0.15, 0.3, 0.35, 0.55, 0.7, 0.95]),
+        (1000, [0.001, 0.01, 0.029, 0.05, 0.057, 0.113]),
+        (5000, [0.0002, 0.01, 0.05, 0.1134]),
+    ],
+)
+def test_p_at_the_line_is_not_below_it(trials, alphas):
+    """P is a count over the trials, and alpha a float of a decimal number."""
+    counts = [round(alpha * trials) + k for alpha in alphas for k in (-1, 0, 1)]
+    p = np.append(np.array(counts) / trials, np.ones(45 - len(counts)))
+    tests = fake({"x": p}, {"x": range(1, 11)}, trials=trials)
+    for alpha in alphas:
+        wanted = sum(Fraction(count, trials) < Fraction(str(alpha)) for count in counts)
+        assert discriminative_power(tests, alpha)["significant"].item() == wanted

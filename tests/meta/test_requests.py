@@ -15,7 +15,6 @@ from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.meta.subsampling import consistency_within
 from ordbook.meta.topic_set_size import (
     design_power,
-    detectable_difference,
     topic_set_size,
     topics_needed,
 )
@@ -125,7 +124,6 @@ def test_seeds_levels_and_digits():
 REQUESTS = {
     # runs, topics and measures
     "toy: .* at least 2 runs, there is 1": lambda: ob.tukey_hsd(ALONE),
-    "at least 2 runs, there is 1": lambda: ob.parametric_tukey_hsd(ALONE),
     "toy: .* at least 2 topics, there is 1": lambda: ob.tukey_hsd(SHORT),
     "at least 2 topics, there is 1": lambda: ob.paired_t(SHORT),
     "at most 4096 can be tested": lambda: ob.tukey_hsd(drawn(1, 2, 4097)),
@@ -136,10 +134,7 @@ REQUESTS = {
     "of 100 topics need 200": lambda: ob.ranking_consistency(drawn(topics=150), np.int8(100)),
     "needs at least 5 of them, there are 4": lambda: ob.topic_agreement(drawn(topics=4)),
     "no run 'z' in these scores; there are r0": lambda: topic_wins(GOOD, "r0", "z"),
-    "no run 'z'": lambda: ob.topic_agreement(GOOD, run="z"),
-    "no run 'y' in these": lambda: ob.paired_randomisation(GOOD, "r0", "y"),
     "'r0' does not differ from itself": lambda: ob.score_deltas(GOOD, "r0", "r0"),
-    "no measure 'x'": lambda: ob.score_deltas(GOOD, "r0", "r1", ["x"]),
     "needs at least 2": lambda: ob.preference_agreement(GOOD, "r0", "r1", ["u"]),
     "several names, not 'u'": lambda: ob.preference_agreement(GOOD, "r0", "r1", "u"),
     "at least 4 topics, there are 3": lambda: quadrants(pd.DataFrame({"x": LINE[:3]}), "x", "x"),
@@ -147,7 +142,6 @@ REQUESTS = {
         ob.tukey_hsd(GOOD, 5, measures=["u"])
     ),
     "toy: no test by 'q'; there are u": lambda: TESTED.pairs("q"),
-    "toy: no test by 'p'": lambda: better_than(TESTED, "p"),
     # options
     "method must be 'randomised' or 'asymptotic', not 'e": lambda: ob.tukey_hsd(GOOD, method="e"),
     "no trials; leave out trials= and decide_at=": lambda: ob.tukey_hsd(
@@ -156,9 +150,7 @@ REQUESTS = {
     "decide_at must lie between 0 and 1, not 5": lambda: ob.tukey_hsd(GOOD, decide_at=5),
     "variance must be": lambda: TESTED.effect_sizes("e3"),
     "level must lie between 0 and 1, not '.95'": lambda: TESTED.limits(".95"),
-    "level must lie .*, not 2": lambda: pooled_discriminative_power([TESTED], level=2),
     "in a list; of one data set write .tests.": lambda: pooled_discriminative_power(TESTED),
-    "tukey_hsd returns is needed, not a int": lambda: pooled_discriminative_power([1]),
     "at least one data set": lambda: pooled_discriminative_power([]),
     "each data set counts once; there are toy, toy": lambda: pooled_discriminative_power(
         [TESTED, TESTED]
@@ -167,27 +159,17 @@ REQUESTS = {
         [TESTED, replace(ob.tukey_hsd(GOOD, 5, measures=["u"]), task="other")]
     ),
     "variant must be": lambda: ob.ranking_similarity(GOOD, variant="c"),
-    "decimals must be a whole number from 0 to": lambda: ob.ranking_similarity(GOOD, decimals=-1),
     "interval must be 't' or 'hsd', not 'z'": lambda: standings(GOOD, "u", interval="z"),
-    "trials must be a whole number from 1, not 0": lambda: ob.paired_randomisation(
-        GOOD, "r0", "r1", trials=0
-    ),
     "at least 2 measures and 2 splits, not 1 and 4": lambda: ob.ranking_consistency(
         GOOD.select(["u"]), splits=4
     ).outperforms(),
-    "alpha must lie between 0 and 1, not 7": lambda: ob.ranking_consistency(
-        GOOD, splits=4
-    ).outperforms(7),
     # sizes of subsamples
     "by u all runs score the same": lambda: ob.subsample(EQUAL, [9]),
     "sizes must lie between 2 and 9, got 10": lambda: ob.subsample(GOOD, [10]),
-    "sizes must lie between 2 and 9, got 1; there are 9": lambda: ob.subsample(GOOD, [1]),
     "name each size once": lambda: ob.subsample(GOOD, [5, 5]),
-    "once, and at least one": lambda: ob.subsample(GOOD, []),
     "statistic must be 'tau' or 'power', not 'mean'": lambda: ob.subsample(GOOD, [5], "mean"),
     "sizes must be whole numbers, not 3.7": lambda: ob.subsample(GOOD, [3.7]),
     "sizes must be several numbers, not 5; write .5.": lambda: ob.subsample(GOOD, 5),
-    "alpha must lie .*, not 'x'": lambda: ob.subsample(GOOD, [5], "power", alpha="x"),
     "sizes must lie between 1 and 4, got 5": lambda: consistency_within(GOOD, [5]),
     # Kendall's tau
     "x has 2 scores and y 3": lambda: ob.kendall_tau([1, 2], [1, 2, 3]),
@@ -220,19 +202,14 @@ REQUESTS = {
     "by u the differences between runs are the same on every": lambda: topic_set_size(EQUAL, 0.1),
     "difference lacks v": lambda: topic_set_size(GOOD, {"u": 0.4}),
     "difference must be above 0, not True": lambda: topic_set_size(GOOD, True),
-    "difference must be above 0, not '1'": lambda: topic_set_size(GOOD, {"u": 1, "v": "1"}),
     "difference must .*, not a Series$": lambda: topic_set_size(GOOD, GOOD["u"]["r0"]),
     "difference must be above 0, not nan": lambda: topics_needed(1, np.nan, 3),
     "variance must be above 0, not 0": lambda: topics_needed(0, 0.1, 3),
     "runs must be a whole number from 2 to 100000, not 1$": lambda: topics_needed(1, 1, 1),
-    "runs must be a whole .*, not nan": lambda: topic_set_size(GOOD, 1, runs=np.nan),
     "power must lie between alpha": lambda: topics_needed(1, 1, 3, power=0.04),
-    "power must lie between 0 and 1, not 'x'": lambda: topics_needed(1, 1, 3, power="x"),
     "design must be 'paired' or 'one-way'": lambda: topics_needed(1, 1, 3, design="latin"),
-    "design must be": lambda: topic_set_size(GOOD, 1, design="latin"),
     "too small .* more than 100,000 topics": lambda: topics_needed(1, 1e-5, 3),
     "topics must be a whole number from 2, not 1": lambda: design_power(1, 1, 1, 3),
-    "topics must be a whole number from 2, not nan": lambda: detectable_difference(1, np.nan, 3),
 }
 
 
