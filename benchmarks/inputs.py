@@ -7,9 +7,8 @@ import numpy as np
 from ordbook import ClassificationTask, ScoreMatrix
 from ordbook.data.tasks import Provenance
 
-# The shares of the five classes of SemEval-2016 Task 4 Subtask C, and its size.
+# The shares of the five classes of SemEval-2016 Task 4 Subtask C.
 SHARES = np.array([0.01, 0.11, 0.49, 0.38, 0.02])
-ITEMS, TOPICS, RUNS = 20_632, 100, 12
 
 
 class Pair(NamedTuple):
@@ -21,12 +20,8 @@ class Pair(NamedTuple):
     kind: str
 
 
-def distribution_pairs(repeats: int = 40, sizes: tuple[int, ...] = (2, 3, 5, 9)) -> list[Pair]:
-    """Pairs of distributions over each number of classes, ``repeats`` of each drawn kind."""
-    return [pair for n in sizes for pair in _distributions(n, repeats)]
-
-
-def _distributions(n: int, repeats: int) -> list[Pair]:
+def distribution_pairs(n: int, repeats: int) -> list[Pair]:
+    """Pairs of distributions over n classes, ``repeats`` of each drawn kind."""
     rng = np.random.default_rng(n)
     one_hot, uniform = np.eye(n), np.full(n, 1 / n)
     pairs = [Pair(g, p, n, "degenerate") for g in one_hot for p in one_hot]
@@ -70,12 +65,8 @@ def _nearly_tied(p: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarra
     return q
 
 
-def label_pairs(repeats: int = 40, sizes: tuple[int, ...] = (2, 3, 5)) -> list[Pair]:
-    """Pairs of label lists over each number of classes, ``repeats`` of each drawn kind."""
-    return [pair for n in sizes for pair in _labels(n, repeats)]
-
-
-def _labels(n: int, repeats: int) -> list[Pair]:
+def label_pairs(n: int, repeats: int) -> list[Pair]:
+    """Pairs of label lists over n classes, ``repeats`` of each drawn kind."""
     rng = np.random.default_rng(100 + n)
     pairs = [
         Pair(np.full(size, g), np.full(size, p), n, "degenerate")
@@ -96,15 +87,13 @@ def _labels(n: int, repeats: int) -> list[Pair]:
     return pairs
 
 
-def simulated_task(
-    items: int = ITEMS, topics: int = TOPICS, runs: int = RUNS, seed: int = 0
-) -> ClassificationTask:
+def simulated_task(items: int = 20_632, topics: int = 100, runs: int = 12) -> ClassificationTask:
     """Simulate a task of the size of SemEval-2016 Task 4 Subtask C, with its class shares.
 
-    Gold labels are drawn from ``SHARES``. Run r keeps a label with a probability that falls from
-    .9 to .4 with r and moves it one or two classes otherwise.
+    Run r keeps a label with a probability that falls from .9 to .4 with r and moves it one or two
+    classes otherwise.
     """
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     n = SHARES.size
     gold = rng.choice(n, items, p=SHARES / SHARES.sum())
     # Every topic gets one item, the rest fall anywhere.

@@ -1,13 +1,14 @@
 """The alternative annotator test, which asks whether a judge may stand in for a person."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
+from ordbook.data.annotators import Annotators
 from ordbook.data.tasks import ClassificationTask
 from ordbook.meta.people import Task, others_votes
 
@@ -171,33 +172,17 @@ def alternative_annotator_test(
         raise ValueError(f"score: {score!r} is unknown; take {' or '.join(map(repr, _SCORES))}")
     if weights not in (None, "majority"):
         raise ValueError(f"weights: {weights!r} is unknown; take 'majority' or None")
-    people = task.annotators
-    places = np.arange(people.classes)
-    apart = np.abs(places[:, None] - places)
-    # Sums of squares and counts are whole numbers, so that ties are ties; more is worse in both.
-    cost = apart**2 if score == "rmse" else (apart > 0).astype(int)
+    people, runs = task.annotators, len(task.runs)
+    size, places = len(people.items), np.arange(people.classes)
     shares = np.bincount(people.rating, minlength=people.classes) / len(people.rating)
-    size = len(people.items)
     drawn = np.random.default_rng(seed).choice(people.classes, (draws, size), p=shares)
     constants = np.broadcast_to(places[:, None], (people.classes, size))
     answers = np.concatenate([task.predicted, constants, drawn])
-    names, items, rho, p, wins, of_items = [], [], [], [], [], []
-    for number, name in enumerate(people.names):
-        own, others, rated = others_votes(people, number)
-        if len(rated) < least_items:
-            continue
-        error = others @ cost
-        row = np.arange(len(rated))
-        by_person, by_judge = error[row, own], error[row, answers[:, rated]]
-        as_good = by_judge <= by_person
-        weight = np.ones(len(rated)) if weights is None else _of_majorities(others)
-        weight /= weight.sum()
-        names.append(name)
-        items.append(len(rated))
-        rho.append(as_good.mean(axis=1) if weights is None else as_good @ weight)
-        p.append(_below(epsilon, (by_person <= by_judge).astype(float) - as_good, weight))
-        wins.append(as_good)
-        of_items.append(weight)
+    every = [
+        _beside(people, number, answers, score, weights) for number in range(len(people.names))
+    ]
+    rivals = [rival for rival in every if len(rival.weight) >= least_items]
+    names = [rival.name for rival in rivals]
     if not names:
         raise ValueError(
             f"{task.name}: nobody rated {least_items} items that somebody else rated, too; "
@@ -205,33 +190,30 @@ def alternative_annotator_test(
         )
     from scipy.stats import false_discovery_control  # takes a second
 
-    advantage = np.array(rho)
+    advantage = np.array([np.average(x.as_good, axis=1, weights=x.weight) for x in rivals])
+    p = [_below(epsilon, x.beaten.astype(float) - x.as_good, x.weight) for x in rivals]
     adjusted = false_discovery_control(p, axis=0, method="by")
     won = adjusted <= alpha
-    runs = len(task.runs)
     best = runs + int(advantage.mean(axis=0)[runs : runs + people.classes].argmax())
-    blind = slice(runs + people.classes, None)
-    leads = [
-        _below(0, as_good[best].astype(float) - as_good, weight)
-        for as_good, weight in zip(wins, of_items, strict=True)
-    ]
+    leads = [_below(0, x.as_good[best].astype(float) - x.as_good, x.weight) for x in rivals]
     above = (false_discovery_control(leads, axis=0, method="by") <= alpha).mean(axis=0)
-    omega = won.mean(axis=0)
-    passes = omega >= 0.5
+    omega, rho = won.mean(axis=0), advantage.mean(axis=0)
+    judges = [*enumerate(task.runs), (best, f"always {task.classes[best - runs]}")]
     rows = [
-        (run, "run" if judge < runs else "constant", omega[judge], advantage[:, judge].mean(),
-         bool(passes[judge]), above[judge], _named(names, won[:, judge]))
-        for judge, run in [*enumerate(task.runs), (best, f"always {task.classes[best - runs]}")]
+        (name, "constant" if judge == best else "run", omega[judge], rho[judge],
+         bool(omega[judge] >= 0.5), above[judge], _named(names, won[:, judge]))
+        for judge, name in judges
     ]  # fmt: skip
+    blind = slice(runs + people.classes, None)
     rows.append(
         (DRAWS, "draws", omega[blind].mean(), advantage[:, blind].mean(),
-         bool(passes[blind].mean() >= 0.5), above[blind].mean(),
+         bool((omega[blind] >= 0.5).mean() >= 0.5), above[blind].mean(),
          _named(names, won[:, blind].mean(axis=1) >= 0.5))
     )  # fmt: skip
     columns = ["run", "kind", "omega", "rho", "passes", "above", "won"]
     by_person = pd.DataFrame(
         {
-            "items": np.tile(items, runs),
+            "items": np.tile([len(rival.weight) for rival in rivals], runs),
             "rho": advantage[:, :runs].T.ravel(),
             "p": adjusted[:, :runs].T.ravel(),
         },
@@ -245,6 +227,32 @@ def alternative_annotator_test(
         score,
         alpha,
     )
+
+
+class _Rival(NamedTuple):
+    """A person beside all judges, on the items that somebody else rated, too.
+
+    ``as_good`` and ``beaten``, (judges, items), are W_f and W_h; ``weight`` is that of each item.
+    """
+
+    name: str
+    as_good: NDArray[np.bool_]
+    beaten: NDArray[np.bool_]
+    weight: NDArray[np.float64]
+
+
+def _beside(
+    people: Annotators, number: int, answers: NDArray[Any], score: str, weights: str | None
+) -> _Rival:
+    own, others, rated = others_votes(people, number)
+    apart = np.abs(np.subtract.outer(range(people.classes), range(people.classes)))
+    # Sums of squares and counts are whole numbers, so that ties are ties; more is worse in both.
+    error = others @ (apart**2 if score == "rmse" else (apart > 0).astype(int))
+    row = np.arange(len(rated))
+    by_person, by_judge = error[row, own], error[row, answers[:, rated]]
+    even = weights is None or not len(rated)
+    weight = np.ones(len(rated)) if even else _of_majorities(others)
+    return _Rival(people.names[number], by_judge <= by_person, by_person <= by_judge, weight)
 
 
 def _named(names: list[str], chosen: NDArray[np.bool_]) -> tuple[str, ...]:
@@ -263,6 +271,7 @@ def _below(
     limit: float, values: NDArray[np.float64], weight: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return p of one-sided t-tests that the weighted mean of each row is below the limit."""
+    weight = weight / weight.sum()
     size = 1 / (weight @ weight)  # of items of equal weight that tell as much
     means = values @ weight
     with np.errstate(divide="ignore", invalid="ignore"):

@@ -135,7 +135,7 @@ def test_a_perfect_answer_gets_the_perfect_score_which_is_the_better_bound(name)
             assert ((ours == best) == (n_far == 0)).all()
         elif "DNKT" not in name:
             assert (np.abs(ours - best)[wrong] > 1e-8).all()  # RPS squares differences
-    if "DNKT" in name:  # wherever priorities agree
+    if "DNKT" in name:  # DNKT, Section 2.3: wherever priorities agree
         assert measure([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
 
 

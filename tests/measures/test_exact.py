@@ -306,13 +306,6 @@ def test_values_and_ties_are_those_of_exact_arithmetic(name):
         assert_same_values_and_ties(score(name, *cases), wanted)
 
 
-@EVERY
-def test_reversed_scales_score_and_tie_as_before(name):
-    for cases in CASES[ALL[name].kind]:
-        back = tuple(np.flip(part, range(1, part.ndim)) for part in cases)
-        np.testing.assert_allclose(score(name, *cases), score(name, *back), rtol=0, atol=ROUNDING)
-
-
 @pytest.mark.parametrize("name", ROOTS)
 def test_squares_are_the_fractions_under_the_root(name):
     # Relative to the fraction, however small it is: no root of a difference that rounding left.

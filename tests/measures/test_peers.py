@@ -179,22 +179,3 @@ def test_they_say_so_themselves(library, measure, function):
     for gold, run, name, value in LABELS + LINES:
         if name == measure and not ("imblearn" in library and {*run} - {*gold}):
             assert theirs(gold[0] if name == "crps" else gold, run) == printed(value)
-
-
-@pytest.mark.slow
-def test_krippendorff_says_so():
-    theirs = pytest.importorskip("krippendorff").alpha
-    for people, level, value in read(ALPHAS, 1):
-        items, order = zip(*people.split(","), strict=True), sorted({*people} - {*".,"})
-        counts = [[item.count(mark) for mark in order] for item in items]
-        assert theirs(value_counts=counts, level_of_measurement=level) == printed(value)
-
-
-@pytest.mark.slow
-def test_nmd_of_quapy_and_mlquantify():
-    """They print no value. QuaPy means the rows; in mlquantify double steps double the value."""
-    gold, estimate = [[1, 0, 0], [0.2, 0.3, 0.5]], [[0, 0, 1], [0.2, 0.5, 0.3]]
-    assert pytest.importorskip("quapy").error.nmd(gold, estimate) == pytest.approx((1 + 0.1) / 2)
-    assert ob.nmd(gold, estimate) == pytest.approx([1, 0.1])
-    theirs = pytest.importorskip("mlquantify.metrics").NMD(gold[1], estimate[1], distances=[1, 3])
-    assert theirs == pytest.approx(2 * ob.nmd(gold[1], estimate[1], steps=[1, 3]))

@@ -41,11 +41,6 @@ def test_lq21_section_3_systems_a_and_b():
     assert om.nmd(gold, a) == pytest.approx(om.nmd(gold, b), abs=TOL)
 
 
-def test_dnkt_section_2_3():
-    assert om.dnkt([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
-    assert om.dnkt(UNIFORM5, UNIFORM5) == om.dnkt(UNIFORM5, X) == om.dnkt(X, UNIFORM5) == 0.5
-
-
 def test_a_run_that_ignores_the_minority_tends_to_one_by_cem():
     shares = [om.cem_ord.from_confusion([[n, 0], [1, 0]]) for n in (9, 99, 999)]
     np.testing.assert_allclose(shares, [0.7645, 0.9384, 0.9901], atol=5e-5)  # printed digits
