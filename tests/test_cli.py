@@ -104,6 +104,7 @@ def test_the_extra_analysis_is_enough_to_check_convert_score_and_bundle(tmp_path
         "assert main(['check', sys.argv[1]]) == 0\n"
         "for command in ('score', 'bundle'):\n"
         "    assert main([command, sys.argv[1], '--out', f'{sys.argv[2]}/{command}']) == 0\n"
+        "assert main(['report', sys.argv[1], '--out', f'{sys.argv[2]}/report.html']) == 0\n"
         "assert main(['convert', sys.argv[1], f'{sys.argv[2]}/convert']) == 0\n"
     )
     text = "topic,1,2\ns,.5,.5\nt,.2,.8\n"

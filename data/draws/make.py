@@ -38,7 +38,7 @@ def commit(paper: str) -> None:
     by_chance = CHAPTERS[paper].by_chance
     cells = [
         (table, *cell, plain(value))
-        for table, values in by_chance.__wrapped__(PAPERS[paper]).items()
+        for table, values in by_chance.compute(PAPERS[paper]).items()
         for cell, value in values.items()
     ]
     scores = digest_of_scores(by_chance.tasks)

@@ -92,7 +92,7 @@ def printed(
     counts = [f"{words[word]} {word}" for word in MEANING if word in words]
     alone = len(counts) == 1 and len(compared.cells) > 1
     number = f"all {counts[0]}" if alone else listing(counts)
-    title = f"{table_title(table)}{about and f', {about}'}: {number}"
+    title = f"{', '.join(filter(None, [table_title(table), about]))}: {number}"
     legend = escape_markdown(_legend(compared.cells))
     grid = comparison(compared, layout)
     return Fold(title, grid, f"{legend}\n\n{remarks(compared, bool(name))}", name)
@@ -181,15 +181,15 @@ def _verdict_pieces(
 ) -> Pieces:
     """Return the pieces of a cell: the printed value and ours, with limits if there are some."""
     verdicts: list[Verdict] = [judged for *_, judged in (cell, *limits)]
-    worst = max(verdicts, key=VERDICTS.index)
-    styles = ("printed", verdict_style(worst))
-    pieces = []
-    alone = not cell[1]
-    for which in (0,) if alone else (0, 1):
-        pieces.append((styles[1] if alone else styles[which], cell[which]))
-        if limits:
-            pieces.append(("interval", f"[{', '.join(limit[which] for limit in limits)}]"))
-    return tuple(pieces)
+    verdict = verdict_style(max(verdicts, key=VERDICTS.index))
+    printed, ours, _ = cell
+    intervals: list[Pieces] = [
+        (("interval", f"[{', '.join(ends)}]"),)
+        for ends in zip(*(limit[:2] for limit in limits), strict=True)
+    ] or [(), ()]
+    if not ours:
+        return (verdict, printed), *intervals[0]
+    return ("printed", printed), *intervals[0], (verdict, ours), *intervals[1]
 
 
 def _legend(cells: pd.DataFrame) -> str:

@@ -26,7 +26,6 @@ from ordbook.data.scoring import score
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, kappa
 from ordbook.meta.discrimination import discriminative_power, p_curves
 from ordbook.meta.seeds import SURE
-from ordbook.meta.seeds import split_sizes as split_sizes
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS

@@ -1,12 +1,11 @@
 """Results of random procedures over many seeds, which ``data/draws/make.py`` commits."""
 
-import functools
 import gzip
 import hashlib
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -69,30 +68,40 @@ Compute: TypeAlias = Callable[[int], Draws]
 PAPERS = {"sigir18": 300, "acl21": 1000, "lq21": 1000, "dnkt": 1000}
 
 
-def committed(
-    paper: str, *tasks: str
-) -> Callable[[Callable[[int], Draws]], Callable[[int], Draws]]:
-    """Read the committed result of a function of the number of seeds, or else compute it.
+@dataclass(frozen=True)
+class Committed:
+    """The results of a random procedure: read where they are committed, or else computed.
 
-    ``tasks`` are the catalogued tasks whose committed scores it starts from. When these change,
-    it is computed again, until ``make draws`` commits the new values.
+    Attributes
+    ----------
+    paper
+        Whose results they stand beside.
+    tasks
+        The catalogued tasks whose committed scores the procedure starts from. When these change, it
+        is computed again, until ``make draws`` commits the new values.
+    compute
+        Number of seeds -> results.
     """
 
-    def decorate(compute: Compute) -> Compute:
-        @functools.wraps(compute)
-        def read(seeds: int = PAPERS[paper]) -> Draws:
-            about = draws(paper)
-            if (about["seeds"], about["scores"]) != (seeds, digest_of_scores(tasks)):
-                return compute(seeds)
-            tables: dict[str, dict[tuple[str, str], Spread | Seen | int]] = {}
-            for (table, *place), value in drawn(paper).items():
-                tables.setdefault(table, {})[place[0], place[1]] = value
-            return tables
+    paper: str
+    tasks: tuple[str, ...]
+    compute: Compute
 
-        read.tasks = tasks  # type: ignore[attr-defined]
-        return read
+    def __call__(self, seeds: int | None = None) -> Draws:
+        """Return the results of so many seeds, by default of as many as are committed."""
+        seeds = seeds or PAPERS[self.paper]
+        about = draws(self.paper)
+        if (about["seeds"], about["scores"]) != (seeds, digest_of_scores(self.tasks)):
+            return self.compute(seeds)
+        tables: dict[str, dict[tuple[str, str], Spread | Seen | int]] = {}
+        for (table, *place), value in drawn(self.paper).items():
+            tables.setdefault(table, {})[place[0], place[1]] = value
+        return tables
 
-    return decorate
+
+def committed(paper: str, *tasks: str) -> Callable[[Compute], Committed]:
+    """Decorate a random procedure that ``data/draws/make.py`` commits."""
+    return partial(Committed, paper, tasks)
 
 
 def committed_table(name: str) -> pd.DataFrame:

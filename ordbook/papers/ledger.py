@@ -433,5 +433,6 @@ def _noticed(
             excused = _excused(relation, guilty)
             if not excused:
                 return True
-            (change.update if held else change.subtract)(excused)
+            for erratum in excused:
+                change[erratum] += 1 if held else -1
     return any(change.values())

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.advice.choose import choose_primary, measure_beside
-from ordbook.advice.criteria import named as copies
+from ordbook.advice.criteria import named as sentences_on_copies
 from ordbook.data.checking import CONVENTIONAL, by_convention, reversed_scales, tied_by_kappa
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix, ScoresTask
@@ -377,7 +377,7 @@ class Results:
     @property
     def doubles(self) -> list[str]:
         """Runs that are the same, and how many pairs there would be without doubles."""
-        lines = [f"{sentence}." for sentence in copies(self.identical)]
+        lines = [f"{sentence}." for sentence in sentences_on_copies(self.identical)]
         runs = len(self.scores.runs)
         left = runs - sum(len(same) - 1 for same in self.identical)
         if left < 2 or not lines:

@@ -14,8 +14,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
 from ordbook.meta.significance import SignificanceTests
-from ordbook.show.escape import escape_figure
-from ordbook.show.escape import escape_markdown as escape_markdown
+from ordbook.show.escape import escape_figure, escape_markdown
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]

@@ -190,10 +190,3 @@ def test_the_committed_ledger_is_up_to_date(ledger):
         differing = (committed[name] != fresh[name]).to_numpy().nonzero()[0]
         assert not differing.size, f"line {differing[:3] + 2}: run 'ordbook audit --commit'"
     assert committed_verdicts().keys() == printed_cells().keys()
-
-
-@pytest.mark.slow
-def test_most_injected_digits_are_noticed(ledger):
-    """An audit that would notice few errors is worth little."""
-    errors = inject(ledger, 300)
-    assert sum(one.noticed for one in errors) >= 270

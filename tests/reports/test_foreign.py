@@ -9,6 +9,8 @@ from ordbook.reports.rerun import choose
 from ordbook.show.parameters import CHAPTERS, chapter_parameters
 from ordbook.show.source import Source
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["poor", "fair", "so, so", "good"]
 NOISE = {"model a": 0.2, "model b": 0.35, "b_*c*": 0.5, "<d>": 0.65, "e": 0.8}
 SETS = {
@@ -20,9 +22,7 @@ SETS = {
     "latent": "quantification",
 }
 CASES = [
-    pytest.param(
-        chapter, data, marks=() if (chapter, data) == ("lq21", "votes") else pytest.mark.slow
-    )
+    (chapter, data)
     for data, kind in SETS.items()
     for chapter in CHAPTERS
     if kind in CHAPTERS[chapter]

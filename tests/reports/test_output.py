@@ -156,7 +156,9 @@ sys.exit(main(["convert", source, out, *options]))
 """
 
 
-@pytest.mark.parametrize("options", [[], ["--overwrite"]], ids=["new", "overwrite"])
+@pytest.mark.parametrize(
+    "options", [[], pytest.param(["--overwrite"], marks=pytest.mark.slow)], ids=["new", "overwrite"]
+)
 def test_of_two_processes_one_fills_the_folder_and_the_other_says_so(task, tmp_path, options):
     """The folder is whole, of whichever; --overwrite lets the second replace that of the first."""
     place, sources = tmp_path / "place", [tmp_path / name for name in ("one", "two")]

@@ -11,6 +11,7 @@ from ordbook.meta.seeds import Spread
 from ordbook.papers.comparison import Comparison, compare
 from ordbook.papers.draws import Seen
 from ordbook.show import show
+from ordbook.show.escape import escape_markdown
 
 
 def test_a_table_in_both_formats():
@@ -92,7 +93,7 @@ def test_a_printed_table_is_one_line_that_opens():
 
 
 def test_remarks_in_a_fold_are_text_and_no_elements():
-    fold = show.Fold("<b>", None, show.escape_markdown("<script>alert(1)</script> a*b* `c`"))
+    fold = show.Fold("<b>", None, escape_markdown("<script>alert(1)</script> a*b* `c`"))
     assert "&lt;script&gt;alert(1)&lt;/script&gt; a*b* `c`" in fold._repr_html_()
     assert "<summary>&lt;b&gt;</summary>" in fold._repr_html_()
 

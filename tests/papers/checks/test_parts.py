@@ -1,4 +1,4 @@
-"""What the checks are made of: counting, effect sizes, definitions."""
+"""What the checks are made of: counting and definitions."""
 
 from decimal import Decimal
 
@@ -6,8 +6,6 @@ import numpy as np
 import pytest
 
 from ordbook.measures import jsd, kld
-from ordbook.papers import dialeval1
-from ordbook.papers.dialeval1 import Pair, Ranking, Significance, at
 from ordbook.papers.formulas import arithmetic
 from ordbook.papers.kinds.correlations import compared, discordant, is_step, pairs_of, triangles
 from ordbook.papers.lq21 import both
@@ -68,60 +66,3 @@ def test_equation_8_of_dialeval1_as_printed_is_not_the_divergence_that_its_text_
     assert repaired(empty, uniform) == pytest.approx(repaired(uniform, empty))
     assert np.isfinite(as_printed(empty, uniform))
     assert as_printed(uniform, empty) == np.inf
-
-
-# -- three runs in place of a significance table ------------------------------------------------
-
-
-def three(*pairs, runs="abc"):
-    """Return a table of the runs a, b and c, and what it prints: one variance of 0.01."""
-    ranking = Ranking("4", "DQ-A", "Chinese", "NMD", tuple(at("4", r, "NMD") for r in runs))
-    listed = tuple(Pair(x, y, at("14", x, f"{y} p"), at("14", x, f"{y} ES")) for x, y in pairs)
-    return Significance("14", ranking, listed, listed)
-
-
-def texts_of(table, means, sizes=(), shares=()):
-    """Return means, effect sizes and p-values by their cells."""
-    return {
-        **dict(zip(table.ranking.cells, means, strict=True)),
-        **{pair.effect: text for pair, text in zip(table.pairs, sizes, strict=False)},
-        **{pair.p: text for pair, text in zip(table.pairs, shares, strict=False)},
-    }
-
-
-def test_one_variance_gives_all_effect_sizes():
-    table, means = three("ab", "ac", "bc"), ("0.1000", "0.2000", "0.4000")
-    relation = dialeval1._variance(table)
-    result = relation.test(texts_of(table, means, ("1.000", "3.000", "2.000")))
-    assert result.holds
-    # From (0.3 - 0.0001)/3.0005 to (0.3 + 0.0001)/2.9995.
-    assert f"{0.2999 / 3.0005:.5f} at least and {0.3001 / 2.9995:.5f} at most" in result.text
-    for sizes in (("1.010", "3.000", "2.000"), ("1.000", "0.000", "2.000")):
-        assert not relation.test(texts_of(table, means, sizes)).holds
-
-
-def test_effect_sizes_of_two_runs_differ_by_a_constant():
-    (of_three,) = dialeval1._effects(three("ab", "ac", "bc"))
-    (of_four,) = dialeval1._effects(three("ac", "ad", "bc", "bd", runs="abcd"))
-    for relation, others in (
-        (of_three, ("3.000", "2.000")),
-        (of_four, ("2.000", "3.000", "4.000")),
-    ):
-        for first, holds in (("1.000", True), ("1.001", True), ("1.003", False)):
-            assert (
-                relation.test(dict(zip(relation.cells, (first, *others), strict=True))).holds
-                == holds
-            )
-
-
-def test_the_widest_unlisted_pair_has_a_p_above_the_bound():
-    # Of three means q is 4.120 at one percent, the p of a and c; infinitely many df.
-    table = three("ac")
-    relation = dialeval1._bound(table)
-    for middle, bound, holds in (
-        ("0.4000", "<0.07", True),  # q = 0.75 x 4.120 = 3.09, so p = .074
-        ("0.4000", "<0.08", False),
-        ("0.3200", "<0.08", True),
-    ):
-        texts = texts_of(table, ("0.1000", middle, "0.5000"), shares=["0.0100"])
-        assert relation.test({**texts, relation.cells[0]: bound}).holds == holds, (middle, bound)
