@@ -104,16 +104,9 @@ def alpha(
 
 
 def alpha_of_votes(votes: ArrayLike, level: Level = "ordinal", values: ArrayLike = ()) -> float:
-    """Return alpha from the ratings of each class an item got, (items, C).
+    """Return alpha from the number of ratings of each item in each class, (items, C).
 
-    Parameters
-    ----------
-    votes
-        Ratings of each item in each class.
-    level
-        As for `alpha`.
-    values
-        The value of each class at the interval level, by default one step apart.
+    ``values`` are those of the classes at the interval level, by default one step apart.
 
     Examples
     --------

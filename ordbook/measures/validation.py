@@ -91,26 +91,11 @@ def check_distributions(
     tolerance: float = 1e-5,
     counts_by: str = "normalise=True for counts",
 ) -> Array:
-    """Return `values` as a float array (..., C) of distributions, or raise an error on its fault.
+    """Return `values` as a float array (..., C) of distributions, or raise ValueError on its fault.
 
-    Parameters
-    ----------
-    values : array_like, shape (..., C)
-        One distribution per row; classes in their order on the last axis, ``C >= 2``.
-    name : str
-        How messages call the argument.
-    normalise : bool
-        Divide each row by its sum, for counts. Without it nothing is changed.
-    tolerance : float
-        How far a row's sum may be from 1 (1e-5; a file printed to three decimals needs more).
-    counts_by : str
-        What the caller does with counts, for the message.
-
-    Raises
-    ------
-    ValueError
-        Not numeric, empty, fewer than two classes, NaN, infinite or negative entries, a row
-        that does not sum to 1 (or, with `normalise`, to anything above 0).
+    With `normalise` each row is divided by its sum, for counts; else nothing is changed. The sum of
+    a row may be `tolerance` from 1: numbers printed to three decimals need more. `name` and
+    `counts_by`, which says what the caller does with counts, are for messages.
 
     Examples
     --------
@@ -198,15 +183,6 @@ def check_labels(
     entries: str = "classes",
 ) -> None:
     """Refuse data frames and series whose labels differ: values are taken by position.
-
-    Parameters
-    ----------
-    first, second
-        What is to be taken together.
-    names
-        How the message calls them.
-    entries
-        What the entries on the last axis are.
 
     Examples
     --------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.kendall import Variant, kendall_interval, kendall_tau
 from ordbook.meta.parallel import CHUNK, in_order
-from ordbook.meta.validation import chosen_scores, place_of
+from ordbook.meta.validation import at_least, chosen_scores, place_of
 
 # Below this share of their size, differences between deltas are rounding: their correlation
 # is not defined.
@@ -64,11 +64,7 @@ def topic_agreement(
     SIGIR'18, Table 2(I).
     """
     scores = _several(scores, measures)
-    if len(scores.topics) < 5:
-        raise ValueError(
-            f"{scores.task}: ranking topics needs at least 5 of them, there are "
-            f"{len(scores.topics)}"
-        )
+    at_least(scores, "ranking topics", topics=5)
     runs = slice(None) if run is None else [place_of(scores, run)]
     values = scores.oriented[:, :, runs].reshape(len(scores.measures), -1)
     pairs = list(combinations(values, 2))
@@ -138,24 +134,9 @@ def score_deltas(
 
 
 def topic_wins(scores: ScoreMatrix, a: str, b: str) -> pd.DataFrame:
-    """Count the topics on which each of two runs is better.
+    """Count the topics on which run `a` is better (first), `b` is (second), and neither (tied).
 
-    Parameters
-    ----------
-    scores
-        The scores.
-    a, b
-        Two runs.
-
-    Returns
-    -------
-    DataFrame
-        By measure: first (topics that run `a` wins), second (those that `b` wins), tied
-        (differences up to 1e-12 of the measure's largest score).
-
-    References
-    ----------
-    LQ'21, Table 7.
+    By measure, as in LQ'21, Table 7. Differences up to 1e-12 of its largest score are ties.
     """
     signs = _preferences(scores, a, b)
     return pd.DataFrame(
@@ -260,15 +241,9 @@ def true_disagreements(
 class Quadrants(NamedTuple):
     """Numbers of topics in the plane of two deltas, x to the right and y upwards.
 
-    Attributes
-    ----------
-    first, second, third, fourth
-        Topics right and above, left and above, left and below, right and below; those on an axis,
-        where a measure ties the runs, are in none. If both measures have the same better end, they
-        prefer opposite runs in the second and the fourth.
-    pearson, low, high
-        Correlation of the deltas and the limits of Fisher's 95% z interval; NaN if all deltas of
-        a measure are equal.
+    Topics on an axis, where a measure ties the runs, are in no quadrant. If both measures have the
+    same better end, they prefer opposite runs in the second and the fourth. The correlation of the
+    deltas, and the limits of Fisher's 95% z interval, are NaN if all deltas of a measure are equal.
     """
 
     first: int
@@ -283,15 +258,9 @@ class Quadrants(NamedTuple):
 def quadrants(deltas: pd.DataFrame, x: str, y: str) -> Quadrants:
     r"""Count topics by the signs of two measures' deltas, and correlate the deltas.
 
-    The interval of Pearson's r is :math:`\tanh(\operatorname{artanh} r \pm z / \sqrt{n - 3})`.
-
-    Parameters
-    ----------
-    deltas
-        From :func:`score_deltas`, with at least four topics. If one measure is better high and
-        the other low, use ``oriented=True`` there, or the quadrants of agreement change.
-    x, y
-        Two measures.
+    The deltas are from :func:`score_deltas`, of at least four topics. If one measure is better high
+    and the other low, use ``oriented=True`` there, or the quadrants of agreement change. The
+    interval of Pearson's r is :math:`\tanh(\operatorname{artanh} r \pm z / \sqrt{n - 3})`.
 
     References
     ----------

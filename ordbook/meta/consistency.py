@@ -14,7 +14,7 @@ from ordbook.meta.kernels import stream_key
 from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import TRIALS, SignificanceTests, tukey_hsd
 from ordbook.meta.splits import sampled, tau_between, topic_units
-from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
+from ordbook.meta.validation import at_least, between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import Floats, residual_variances, settled
 
 
@@ -181,15 +181,9 @@ def ranking_consistency(
     ['JSD', 'RNOD', 'NMD']
     """
     scores = chosen_scores(scores, measures)
-    if not scores.measures:
-        raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
-    _, topics, runs = scores.values.shape
-    if runs < 2:
-        raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there is {runs}")
-    if topics < 3:
-        raise ValueError(
-            f"{scores.task}: {topics} topics cannot be split at random; at least 3 are needed"
-        )
+    at_least(scores, "a ranking", runs=2)
+    at_least(scores, "a random split", topics=3)
+    topics = len(scores.topics)
     splits = whole_number(splits, "splits")
     size = None if size is None else whole_number(size, "size")
     if size is not None and 2 * size > topics:
@@ -245,10 +239,7 @@ def split_taus(
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Floats:
-    """Return the tau of every split, (splits, measures), for callers that have checked the scores.
-
-    The parameters are those of :func:`ranking_consistency`.
-    """
+    """Return the tau of every split, (splits, measures), of scores that need no check."""
     first, second = _sizes(len(scores.topics), size)
     key = stream_key(seed, "ranking consistency")
     samples = (0, first), (first, first + second)

@@ -65,19 +65,9 @@ def compare_runs(
 ) -> SignificanceTests | None:
     """Test which runs differ, over topics, or over items if there is one topic of labels.
 
-    Parameters
-    ----------
-    task, scores
-        The task, or None, and its scores.
-    measures
-        Those of the scores: names, or measures of your own.
-    trials, seed, threads, decide_at, progress
-        As for :func:`ordbook.tukey_hsd`.
-
-    Returns
-    -------
-    SignificanceTests or None
-        None if nothing can be tested: there is one run, or one topic without items.
+    The measures are those of the scores, by name or of your own, and other options those of
+    :func:`ordbook.tukey_hsd`. None if nothing can be tested: there is one run, or one topic without
+    items.
     """
     if len(scores.runs) < 2:
         return None

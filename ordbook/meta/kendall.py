@@ -19,19 +19,10 @@ MOST_DIGITS = 100
 
 
 def pair_signs(values: ArrayLike, tolerance: ArrayLike = TIE_TOLERANCE) -> NDArray[np.int8]:
-    """Return the sign of x_j - x_i for every pair i < j.
+    """Return the sign of x_j - x_i for every pair i < j, -1, 0 (tie) or 1.
 
-    Parameters
-    ----------
-    values
-        (..., n): vectors of scores.
-    tolerance
-        Differences up to this, in absolute value, are ties; (..., 1) for one per vector.
-
-    Returns
-    -------
-    array (..., n(n-1)/2)
-        -1, 0 (tie) or 1, the pairs in the order of ``numpy.triu_indices(n, 1)``.
+    (..., n) to (..., n(n-1)/2), the pairs in the order of ``numpy.triu_indices(n, 1)``. Differences
+    up to the tolerance, which may be (..., 1) for one per vector, are ties.
     """
     values = np.asarray(values, dtype=np.float64)
     n, tolerance = values.shape[-1], np.asarray(tolerance)
@@ -107,20 +98,9 @@ def concordances(
 ) -> tuple[NDArray[np.int64], int, int]:
     """Count for every item the others on which two rankings agree, less those on which they differ.
 
-    In n log n steps and linear memory.
-
-    Parameters
-    ----------
-    x, y
-        (n,): scores of the same n items. Others that an item ties with in either do not count.
-    tolerance
-        Differences up to this are ties.
-
-    Returns
-    -------
-    (array (n,), int, int)
-        The C_i of Hollander, Wolfe and Chicken, whose sum is twice C - D of Kendall's tau, and how
-        many pairs are not tied in x, and in y.
+    In n log n steps and linear memory. Others that an item ties with in either ranking do not
+    count. Returned are the C_i of Hollander, Wolfe and Chicken, whose sum is twice the C - D of
+    Kendall's tau, and how many pairs are not tied in x, and in y.
 
     Examples
     --------

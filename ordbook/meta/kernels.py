@@ -52,13 +52,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 
 
 def stream_key(seed: int, purpose: str) -> np.uint64:
-    """Return the key of the streams of one seed; streams of two purposes have no bits in common.
-
-    Raises
-    ------
-    ValueError
-        If the seed is not a whole number from 0.
-    """
+    """Return the key of the streams of one seed; streams of two purposes have no bits in common."""
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"the seed must be a whole number from 0, not {seed!r}")
     digest = hashlib.sha256(f"ordbook {purpose} {int(seed)}".encode()).digest()
@@ -249,16 +243,7 @@ def concordances(
 def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:
     """Return the largest difference of permuted run means in the trials ``start`` to ``stop - 1``.
 
-    Parameters
-    ----------
-    layers
-        (topics, runs, measures): scores, contiguous; see :func:`as_layers`.
-    key
-        Of :func:`stream_key`.
-
-    Returns
-    -------
-    array (trials, measures)
+    (trials, measures), from scores of :func:`as_layers`.
     """
     ranges = np.empty((stop - start, layers.shape[2]))
     with np.errstate(over="ignore"):  # uint64 wraps around, which NumPy reports without the JIT
@@ -271,17 +256,8 @@ def permuted_confusions(
 ) -> Floats:
     """Return the confusion matrices of runs whose answers were permuted within every item.
 
-    Parameters
-    ----------
-    gold
-        (items,): places of the gold classes.
-    answers
-        (items, runs): places of the runs' classes, contiguous.
-
-    Returns
-    -------
-    array (trials, runs, C, C)
-        For the trials ``start`` to ``stop - 1``, gold classes in rows.
+    (trials, runs, C, C) for the trials ``start`` to ``stop - 1``, gold classes in rows, from the
+    places of the gold classes, (items,), and of the runs' classes, (items, runs).
     """
     cm = np.zeros((stop - start, answers.shape[1], classes, classes))
     with np.errstate(over="ignore"):
@@ -302,20 +278,7 @@ def as_layers(values: Floats) -> Floats:
 
 
 def random_orders(n: int, key: np.uint64, start: int, stop: int) -> Integers:
-    """Return the places 0 to n - 1 in a random order for each of the trials ``start`` to ``stop``.
-
-    Parameters
-    ----------
-    n
-        How many.
-    key
-        Of :func:`stream_key`.
-
-    Returns
-    -------
-    array (trials, n)
-        ``stop`` is no trial any more.
-    """
+    """Return the places 0 to n - 1 in random order, for the trials ``start`` to ``stop - 1``."""
     orders = np.empty((stop - start, n), np.int64)
     with np.errstate(over="ignore"):
         _orders(key, start, orders)

@@ -25,19 +25,9 @@ def in_chunks(
 ) -> Iterator[tuple[int, int, Result]]:
     """Yield (start, stop, ``work(start, stop)``) for ranges that make up the trials 0 to total - 1.
 
-    In any order, and on the thread that asks; what is done with the results must not depend on
-    the order. After an exception, Ctrl-C included, no further range is begun.
-
-    Parameters
-    ----------
-    work
-        Called on worker threads, unless there is but one.
-    steps
-        Elements that one trial goes through.
-    threads
-        By default one per processor that this process may use.
-    progress
-        Called with (trials done, total) after every range, on the thread that asks.
+    A trial goes through so many ``steps``. ``work`` is called on worker threads, unless there is
+    but one, and ``progress``, with (trials done, total), on the thread that asks. Results come in
+    any order. After an exception, Ctrl-C included, no further range is begun.
     """
     if threads is None:
         threads = processors()

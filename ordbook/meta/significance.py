@@ -22,7 +22,7 @@ from ordbook.meta.kendall import pair_signs
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress, further, in_chunks
 from ordbook.meta.studentised import studentised_quantile, upper_tail
-from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
+from ordbook.meta.validation import at_least, between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import Floats, residual_variances
 from ordbook.words import Glance, counted
 
@@ -38,15 +38,10 @@ SURE = 0.999
 
 
 class Trials(NamedTuple):
-    """Random trials of some measures.
+    """Random trials of some measures, each of so many steps of work.
 
-    Attributes
-    ----------
-    ranges
-        From the first trial and the one after the last to the largest difference of the permuted
-        runs in each, (trials, measures).
-    steps
-        How many steps of work a trial is.
+    ``ranges`` gives the largest difference of the permuted runs, (trials, measures), from the first
+    trial to the one before the last number.
     """
 
     ranges: Callable[[int, int], Floats]
@@ -426,12 +421,8 @@ def tukey_hsd(
 def asymptotic_signs(scores: ScoreMatrix, alpha: float) -> Integers:
     """Return which run of each pair is significantly better by ``tukey_hsd(method="asymptotic")``.
 
+    (measures, pairs): 1 if the first run is significantly better, -1 if the second is, and else 0.
     No p is computed but the least significant difference, which is quick enough for many samples.
-
-    Returns
-    -------
-    array (measures, pairs)
-        1 if the first run is significantly better, -1 if the second is, and else 0.
     """
     _, topics, runs = scores.values.shape
     limits = studentised_quantile(1 - alpha, runs, math.inf) * np.sqrt(_among_runs(scores) / topics)
@@ -450,16 +441,8 @@ def studentised(
 ) -> SignificanceTests:
     """Compare the differences of means with the studentised range.
 
-    Parameters
-    ----------
-    scores
-        Whose means are compared.
-    method
-        Name of the test.
-    variances, freedom
-        Of a run's oriented score on a topic, by measure, and their degrees of freedom.
-    threads
-        As for :func:`tukey_hsd`.
+    The variances, by measure, and their degrees of freedom are those of a run's oriented score on a
+    topic.
     """
     _, topics, runs = scores.oriented.shape
     differences = _differences(scores)
@@ -484,14 +467,7 @@ def randomised(
 ) -> SignificanceTests:
     """Compare the differences of means with the largest ones in trials, as :func:`tukey_hsd` does.
 
-    Parameters
-    ----------
-    scores
-        Whose means are compared.
-    trials_of
-        From the places of the measures that need trials to these.
-    trials, seed, threads, progress, decide_at, level
-        As for :func:`tukey_hsd`; a measure is decided at ``decide_at``.
+    ``trials_of`` gives the trials of the measures at some places, those that are not decided.
     """
     trials = whole_number(trials, "trials")
     stops = [trials]
@@ -583,11 +559,7 @@ def _decided(exceeding: Integers, trials: int, alpha: float, level: float) -> bo
 def tested_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
     """Return the scores by the chosen measures; refuse scores that no test can use."""
     scores = chosen_scores(scores, measures)
-    if not scores.measures:
-        raise ValueError(f"{scores.task}: no measure to test by; name at least one")
-    few = f"{scores.task}: a significance test needs at least 2"
-    if len(scores.runs) < 2:
-        raise ValueError(f"{few} runs, there is {len(scores.runs)}")
-    if len(scores.topics) < 2:
-        raise ValueError(f"{few} topics, there is 1; for labels, ordbook.meta.items.item_tests")
+    at_least(scores, "a significance test", runs=2)
+    mend = "; for labels, ordbook.meta.items.item_tests"
+    at_least(scores, "a significance test", topics=2, mend=mend)
     return scores

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.kendall import MOST_DIGITS, Variant, kendall_interval, pair_signs
-from ordbook.meta.validation import between_0_and_1, chosen_scores, whole_number
+from ordbook.meta.validation import at_least, between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import settled
 
 
@@ -75,17 +75,9 @@ class RankingSimilarity:
 
 
 def pair_orders(scores: ScoreMatrix, decimals: int | None = None) -> NDArray[np.int64]:
-    """Return which run of each pair is better by its mean score.
+    """Return which run of each pair is better by its mean score, which may be rounded first.
 
-    Parameters
-    ----------
-    scores, decimals
-        As for :func:`ranking_similarity`.
-
-    Returns
-    -------
-    numpy.ndarray
-        Measures x pairs of runs: 1 if the second is better, -1 if the first is, 0 for a tie.
+    (measures, pairs): 1 if the second run is better, -1 if the first is, 0 for a tie.
     """
     means = scores.oriented.mean(axis=1)
     if decimals is not None:  # means that tie are rounded to the same side
@@ -143,11 +135,8 @@ def ranking_similarity(
     for name, number in (("digits", digits), ("decimals", decimals)):
         if number is not None:
             whole_number(number, name, 0, MOST_DIGITS)
-    if not scores.measures:
-        raise ValueError(f"{scores.task}: no measure to rank by; name at least one")
+    at_least(scores, "a ranking", runs=2)
     count = len(scores.runs)
-    if count < 2:
-        raise ValueError(f"{scores.task}: a ranking needs at least 2 runs, there are {count}")
     signs = pair_orders(scores, decimals)
     flat: NDArray[np.bool_] = np.all(signs == 0, axis=1)
     if flat.all():

@@ -30,12 +30,8 @@ BATCH = 2_000_000
 class Units:
     """Topics or items, of which samples can be scored.
 
-    Attributes
-    ----------
-    cells
-        (units, width): what each unit adds to the sums.
-    finish
-        From sums (..., width) to the oriented scores of the sample, (..., measures, runs).
+    ``cells`` (units, width) are what each unit adds to the sums, from which (..., width) ``finish``
+    computes the oriented scores of the sample, (..., measures, runs).
     """
 
     cells: Floats | csr_array
@@ -68,18 +64,10 @@ def topic_units(values: Floats) -> Units:
 def item_units(
     task: ClassificationTask, measures: Sequence[Measure], scores: ScoreMatrix, seed: int
 ) -> Units:
-    """Return the items of labels as units: up to 1,000 items, or 1,000 random blocks of more.
+    """Return the items of one topic as units: up to 1,000 items, or 1,000 random blocks of more.
 
-    Parameters
-    ----------
-    task
-        Labels, of one topic.
-    measures
-        Which are computed from the confusion matrices.
-    scores
-        The scores of all items by these, whose scale and direction the scores of samples share.
-    seed
-        Which items make a block. Blocks differ in size by one item at most.
+    ``scores`` are those of all items, whose scale and direction the scores of samples share. Blocks
+    differ in size by one item at most.
     """
     runs, items = task.predicted.shape
     shape = runs, len(task.classes), len(task.classes)
@@ -113,23 +101,9 @@ def sampled(
     """Return a statistic of random samples of units, trial by trial.
 
     Each trial puts the units in a random order, which depends on the key and the number of the
-    trial alone, and takes its samples from there.
-
-    Parameters
-    ----------
-    units
-        From :func:`topic_units` or :func:`item_units`.
-    samples
-        The first place in the order of each sample, and the one after its last: ``(0, 5), (5, 10)``
-        share no unit, of ``(0, 5), (0, 10)`` the second holds the first.
-    statistic
-        From the oriented scores (trials, samples, measures, runs) to an array (trials, ...).
-    trials
-        Their numbers.
-    key
-        Of :func:`ordbook.meta.kernels.stream_key`.
-    threads, progress
-        As for :func:`ordbook.ranking_consistency`.
+    trial alone. A sample is the first place in this order, and the one after its last: the samples
+    ``(0, 5), (5, 10)`` share no unit, of ``(0, 5), (0, 10)`` the second holds the first. The
+    statistic is computed from oriented scores (trials, samples, measures, runs).
     """
     count = units.cells.shape[0]
     batch = max(1, BATCH // (len(samples) * sum(units.cells.shape)))
@@ -151,13 +125,7 @@ def sampled(
 
 
 def tau_between(scores: Floats) -> Floats:
-    """Return tau-a between the rankings of the runs by two samples, (trials, measures).
-
-    Parameters
-    ----------
-    scores
-        (trials, 2, measures, runs).
-    """
+    """Return tau-a between the rankings by two samples, from (trials, 2, measures, runs)."""
     signs = pair_signs(scores)
     taus: Floats = (signs[:, 0] * signs[:, 1]).mean(axis=-1)
     return taus

@@ -31,17 +31,8 @@ def upper_tail(
 ) -> NDArray[np.float64]:
     """Return P(Q >= q) of the studentised range of `runs` means, to 1e-10.
 
-    Each value takes SciPy some 30 ms, so that many of them are interpolated: by a Chebyshev series,
-    or where this is not exact enough, piecewise, to some 1e-4.
-
-    Parameters
-    ----------
-    q
-        Any shape, at least 0 and finite.
-    runs, freedom
-        Number of means, and degrees of freedom of the variance.
-    threads
-        By default one per processor; the series does not depend on it.
+    The q are finite, from 0. Each value takes SciPy some 30 ms, so that many of them are
+    interpolated: by a Chebyshev series, or where this is not exact enough, piecewise, to some 1e-4.
     """
     different, where = np.unique(q, return_inverse=True)
     if len(different) <= DEGREE:

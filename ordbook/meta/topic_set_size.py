@@ -33,7 +33,13 @@ from numpy.typing import NDArray
 from scipy import optimize, special
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.validation import a_score_matrix, above_0, between_0_and_1, whole_number
+from ordbook.meta.validation import (
+    a_score_matrix,
+    above_0,
+    at_least,
+    between_0_and_1,
+    whole_number,
+)
 from ordbook.meta.variances import residual_variances
 from ordbook.words import counted
 
@@ -301,11 +307,8 @@ def _differing(scores: ScoreMatrix) -> list[str]:
 def check_enough(scores: ScoreMatrix) -> None:
     """Refuse scores that say nothing about differences or variances."""
     a_score_matrix(scores)
-    _, n, m = scores.values.shape
-    if m < 2:
-        raise ValueError(f"{scores.task}: a difference needs at least 2 runs, there is {m}")
-    if n < 3:
-        raise ValueError(f"{scores.task}: {n} topics say nothing about variance; 3 are the least")
+    at_least(scores, "a difference", runs=2)
+    at_least(scores, "a variance", topics=3)
 
 
 def design_variances(scores: ScoreMatrix, design: Design) -> NDArray[np.float64]:

@@ -69,11 +69,25 @@ def place_of(scores: ScoreMatrix, run: str) -> int:
 
 
 def chosen_scores(scores: ScoreMatrix, measures: Sequence[str] | None) -> ScoreMatrix:
-    """Return the scores by the measures of these names, or by all.
+    """Return the scores by the measures of these names, one or more, or by all.
 
     A single name is refused, because its letters would be taken for names.
     """
     a_score_matrix(scores)
     if isinstance(measures, str):
         raise ValueError(f"measures must be several names, not {measures!r}; write [{measures!r}]")
-    return scores if measures is None else scores.select(measures)
+    chosen = scores if measures is None else scores.select(measures)
+    if not chosen.measures:
+        raise ValueError(f"{scores.task}: there is no measure; name at least one")
+    return chosen
+
+
+def at_least(
+    scores: ScoreMatrix, what: str, runs: int = 1, topics: int = 1, mend: str = ""
+) -> None:
+    """Refuse scores of fewer runs or topics than something needs."""
+    for least, names, noun in ((runs, scores.runs, "runs"), (topics, scores.topics, "topics")):
+        number = len(names)
+        if number < least:
+            there = f"there {'is' if number == 1 else 'are'} {number}"
+            raise ValueError(f"{scores.task}: {what} needs at least {least} {noun}, {there}{mend}")

@@ -296,14 +296,15 @@ def test_every_measure_has_examples_that_doctest_finds():
     assert {measure.__name__ for measure in ALL.values()} <= found
 
 
-def test_import_needs_numpy_and_nothing_else():
-    code = (
-        "import sys, numpy; before = set(sys.modules); import ordbook.measures; "
-        "print(*{m.split('.')[0] for m in set(sys.modules) - before})"
-    )
+def test_import_needs_numpy_and_loads_no_more_than_the_measures():
+    code = "import sys, numpy; old = {*sys.modules}; import ordbook; print(*{*sys.modules} - old)"
     command, root = [sys.executable, "-c", code], Path(ob.__file__).parents[1]
-    rooms = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout
-    assert {*rooms.split()} - set(sys.stdlib_module_names) - {"numpy"} == {"ordbook"}
+    output = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root).stdout
+    modules = {*output.split()}
+    packages = {module.partition(".")[0] for module in modules}
+    assert packages - set(sys.stdlib_module_names) - {"numpy"} == {"ordbook"}
+    late = {"ordbook.data", "ordbook.meta", *(f"ordbook.measures.{name}" for name in om._MODULES)}
+    assert modules.isdisjoint(late)
 
 
 TYPED = """

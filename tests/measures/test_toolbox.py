@@ -137,36 +137,27 @@ def test_alpha_takes_words_and_gaps_of_all_kinds():
     assert np.isnan(ob.alpha([[1, None], [None, 2]]))
 
 
-def test_what_cannot_be_used_is_refused():
-    pair, rows = ([1, 2], [1, 2]), np.full((2, 2), 0.5)
-    for call, message in (
-        (
-            lambda: ob.kappa(*pair, sample_weight=[1]),
-            r"\(1,\): pass one weight for each of 2 items",
-        ),
-        (
-            lambda: ob.kappa(*pair, sample_weight=[1, -1]),
-            r"sample_weight\[1\] is -1: weights are f",
-        ),
-        (lambda: ob.kappa(*pair, sample_weight=[0, 0]), "0 for every item"),
-        (lambda: ob.kappa(*pair, sample_weight=["a", "b"]), "not numeric"),
-        *(
-            (lambda own=own: CLASSIFICATION[own](*pair, sample_weight=[1, 1]), "has no sample_w")
-            for own in {*CLASSIFICATION} - {*WEIGHTED}
-        ),
-        (lambda: ob.alpha([["a", "b"]]), "'a', which is no number: give labels="),
-        (
-            lambda: ob.alpha([[1, 4]], labels=[1, 2]),
-            r"ratings\[0, 1\] is 4, which is not in labels=",
-        ),
-        (lambda: ob.alpha([1, 2]), "a row for each item"),
-        (lambda: ob.alpha([[1, 2]], level="ratio"), "not one of nominal, ordinal, interval"),
-        (lambda: ob.interval(rows[0], rows[0], "RPS"), r"at least two items, shape \(n, C\)"),
-        (lambda: ob.interval(rows, rows, "NDM"), "did you mean NMD"),
-        (lambda: ob.interval(rows, rows, "NMD", level=95), "level is 95"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            call()
+PAIR, ROWS = ([1, 2], [1, 2]), np.full((2, 2), 0.5)
+REFUSED = {
+    r"\(1,\): pass one weight for each of 2 items": lambda: ob.kappa(*PAIR, sample_weight=[1]),
+    r"sample_weight\[1\] is -1: weights are f": lambda: ob.kappa(*PAIR, sample_weight=[1, -1]),
+    "0 for every item": lambda: ob.kappa(*PAIR, sample_weight=[0, 0]),
+    "not numeric": lambda: ob.kappa(*PAIR, sample_weight=["a", "b"]),
+    "cem_ord has no sample_w": lambda: ob.cem_ord(*PAIR, sample_weight=[1, 1]),
+    "'a', which is no number: give labels=": lambda: ob.alpha([["a", "b"]]),
+    r"ratings\[0, 1\] is 4, which is not in": lambda: ob.alpha([[1, 4]], labels=[1, 2]),
+    "a row for each item": lambda: ob.alpha([1, 2]),
+    "not one of nominal, ordinal, interval": lambda: ob.alpha([[1, 2]], level="ratio"),
+    r"at least two items, shape \(n, C\)": lambda: ob.interval(ROWS[0], ROWS[0], "RPS"),
+    "did you mean NMD": lambda: ob.interval(ROWS, ROWS, "NDM"),
+    "level is 95": lambda: ob.interval(ROWS, ROWS, "NMD", level=95),
+}
+
+
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_cannot_be_used_is_refused(message):
+    with pytest.raises(ValueError, match=message):
+        REFUSED[message]()
 
 
 # -- intervals ----------------------------------------------------------------------------------
