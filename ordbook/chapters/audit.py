@@ -37,7 +37,7 @@ from ordbook.papers.relations import (
     table_title,
 )
 from ordbook.papers.tables import about, papers
-from ordbook.show.colours import WIDTH
+from ordbook.show.colours import ON_LIGHT, WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
 from ordbook.show.show import SIGNS, verdict_style
@@ -47,9 +47,9 @@ NAMES = {name: paper.title for name, paper in papers().items()}
 # Verdict -> a colour of Okabe and Ito's, a hatch for print, and the colour of text on it.
 GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
     "recomputed": ("#0072B2", "", "white"),
-    "within chance": ("#9AD0F5", "///", "black"),
-    "consistent": ("#CFE8DF", "..", "black"),
-    "contradicted": ("#D55E00", "xxx", "black"),
+    "within chance": ("#9AD0F5", "///", ON_LIGHT),
+    "consistent": ("#CFE8DF", "..", ON_LIGHT),
+    "contradicted": ("#D55E00", "xxx", ON_LIGHT),
     "unchecked": ("#FFFFFF", "", "black"),
 }
 # Columns of `by_paper` -> their names in the index of the papers.

@@ -38,7 +38,16 @@ from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
 from ordbook.papers.draws import committed_table
-from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD, RIGHT, TIED, WIDTH, WRONG
+from ordbook.show.colours import (
+    ESTIMATE,
+    ESTIMATE_STYLE,
+    GOLD,
+    ON_LIGHT,
+    RIGHT,
+    TIED,
+    WIDTH,
+    WRONG,
+)
 
 # The helpdesk's case: shares of the grades 1 to 5 in a week of dialogues, and two estimates. Both
 # models misplace as much, and bold misplaces a tenth farther.
@@ -163,7 +172,8 @@ def midpoints(gold: ArrayLike) -> Axes:
     for k, mass in enumerate(g):
         axes.annotate(f"{k + 1}", (above[k], 1), (0, 8), **beside)
         empty = mass <= SUPPORT_TOLERANCE  # its label stands below the bar
-        axes.annotate(f"{k + 1}", (below[k], -0.25 if empty else 0), (0, -14), **beside)
+        where, colour = ((below[k], -0.25), None) if empty else ((below[k], 0), ON_LIGHT)
+        axes.annotate(f"{k + 1}", where, (0, -14), color=colour, **beside)
     axes.set(xlim=(0, 1), ylim=(-0.6, 1.3), xlabel="cumulative gold probability")
     axes.set_yticks([0, 1], ["gold-mass\ndistance", "equal\nsteps"])
     axes.tick_params(axis="y", length=0, pad=14)

@@ -22,6 +22,7 @@ from ordbook.extras import to_install
 from ordbook.files import share
 from ordbook.pages import previews
 from ordbook.pages.execution import execute_ahead, use_empty_cache
+from ordbook.pages.figures import inline_figures
 from ordbook.reports.executing import prepare_environment
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", use_empty_cache)
     app.connect("config-inited", hide_solutions)
     app.connect("env-before-read-docs", execute_ahead)
+    app.connect("doctree-resolved", inline_figures)
     # Late, so that the scripts other extensions add to a page are already there.
     app.connect("html-page-context", drop_thebe, priority=900)
     app.connect("html-page-context", drop_mathjax, priority=900)

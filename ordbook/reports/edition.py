@@ -54,7 +54,8 @@ def adapt(path: Path, held: Collection[str], data: Mapping[str, str], title: str
                 cell.source = cell.source.replace(repr(place)[1:-1], name).replace(place, name)
         elif "parameters" in tags:
             cell.metadata["tags"] = [*tags, "remove-cell"]
-        if not any("image/png" in output.get("data", {}) for output in cell.get("outputs", ())):
+        outputs = [output.get("data", {}) for output in cell.get("outputs", ())]
+        if not any("image/svg+xml" in data for data in outputs):
             cell.metadata.get("mystnb", {}).pop("figure", None)
     notebook.metadata.get("papermill", {}).pop("parameters", None)
     nbformat.write(notebook, path)

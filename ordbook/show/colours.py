@@ -1,9 +1,13 @@
 """Colours and widths of figures.
 
 One style for all: gold amber with hatching, estimate blue, right green, wrong red; no colour is
-the only sign. Every figure is small enough to be read on a phone.
+the only sign. Labels stand beside what they name, rather than in a legend, where there is room.
+Every figure is small enough to be read on a phone, and no text in it is below 9 points. Pages show
+figures as SVG in their own ink and paper (``ordbook.pages.figures``); a cloud of more than a
+thousand points is drawn with ``rasterized=True``.
 """
 
+import sys
 from typing import Any
 
 # Okabe and Ito's colours, which stay apart for colour-blind readers.
@@ -16,3 +20,22 @@ GOLD_STYLE: dict[str, Any] = {
     "linewidth": 0.8,
 }
 ESTIMATE_STYLE: dict[str, Any] = {"facecolor": ESTIMATE, "edgecolor": "#00385A", "linewidth": 0.8}
+# Text on a light ground that stays light where the page is dark. Black and white in a figure are
+# the page's own ink and paper.
+ON_LIGHT = "#1a1a1a"
+
+
+def _draw_sharp() -> None:
+    """Let notebooks show figures as SVG whose text is text: sharp on any screen, and light.
+
+    What is rasterised inside has as many pixels as a phone or a projector shows.
+    """
+    import matplotlib as mpl
+    from matplotlib_inline.config import InlineBackend
+
+    InlineBackend.instance().figure_formats = {"svg"}
+    mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ordbook", "figure.dpi": 200})
+
+
+if "ipykernel" in sys.modules:
+    _draw_sharp()

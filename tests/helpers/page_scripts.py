@@ -56,44 +56,45 @@ async () => {
 }
 """
 
-# What depends on the theme: the paper a figure stands on, and how much of it is legible ink, which
-# is what differs from the paper by 3 to 1, as WCAG asks of graphics.
+# The smallest label of each figure, in pixels, and whether one that stands on the page itself is in
+# a colour that is read there, 3 to 1 as WCAG asks of graphics. A bitmap has no labels that a page
+# could set: 0.
 FIGURES = r"""
 () => {
   const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const light = (r, g, b) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = getComputedStyle(e).backgroundColor.match(/[\d.]+/g).map(Number);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
+  const light = c => {
+    const [r, g, b] = c.match(/[\d.]+/g).map(Number);
+    return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
   };
   const found = [];
-  for (const image of document.querySelectorAll("article.bd-article img")) {
-    if (!image.checkVisibility() || !image.naturalWidth) continue;
-    const scale = Math.min(1, 500 / image.naturalWidth);
-    const canvas = document.createElement("canvas");
-    canvas.width = image.naturalWidth * scale;
-    canvas.height = image.naturalHeight * scale;
-    const pen = canvas.getContext("2d");
-    const paper = behind(image);
-    pen.fillStyle = `rgb(${paper.slice(0, 3).join(",")})`;
-    pen.fillRect(0, 0, canvas.width, canvas.height);
-    pen.drawImage(image, 0, 0, canvas.width, canvas.height);
-    const p = pen.getImageData(0, 0, canvas.width, canvas.height).data;
-    const ground = light(p[0], p[1], p[2]);
-    let ink = 0;
-    for (let i = 0; i < p.length; i += 4) {
-      const l = light(p[i], p[i + 1], p[i + 2]);
-      if ((Math.max(l, ground) + 0.05) / (Math.min(l, ground) + 0.05) >= 3) ink++;
+  for (const figure of document.querySelectorAll("article.bd-article :is(img, svg.ord-figure)")) {
+    if (!figure.checkVisibility() || !figure.getBoundingClientRect().width) continue;
+    const name = figure.getAttribute("aria-label") || figure.src;
+    if (figure.localName === "img") { found.push([name, 0, "img"]); continue; }
+    const scale = figure.getBoundingClientRect().width / figure.viewBox.baseVal.width;
+    const paper = light(getComputedStyle(document.body).backgroundColor);
+    let smallest = Infinity, pale = "";
+    for (const text of figure.querySelectorAll("text")) {
+      const inside = [text, ...text.querySelectorAll("tspan")].filter(e => !e.children.length);
+      const sizes = inside.map(e => scale * parseFloat(getComputedStyle(e).fontSize));
+      smallest = Math.min(smallest, Math.max(...sizes));
+      const { left, top, width, height } = text.getBoundingClientRect();
+      const under = [...figure.querySelectorAll("path, rect, image, use")].some(e => {
+        const box = e.getBoundingClientRect(), style = getComputedStyle(e);
+        const covers = box.left <= left + width / 2 && box.right >= left + width / 2
+          && box.top <= top + height / 2 && box.bottom >= top + height / 2;
+        return covers && style.fill !== "none" && light(style.fill) !== paper;
+      });
+      const ink = light(getComputedStyle(text).fill);
+      if (!under && (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) < 3)
+        pale = text.textContent;
     }
-    const style = getComputedStyle(image);
-    found.push([image.src.split("/").pop(), ink / (p.length / 4), style.filter, +style.opacity]);
+    found.push([name, smallest, pale]);
   }
   return found;
 }
 """
+
 # The contrast of each verdict against what stands behind it, as WCAG 2 defines it.
 CONTRAST = r"""
 (names) => {
