@@ -20,7 +20,7 @@ from sphinx_exercise.nodes import solution_node
 
 from ordbook.extras import to_install
 from ordbook.files import share
-from ordbook.pages import previews
+from ordbook.pages import previews, speed
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.figures import inline_figures
 from ordbook.reports.executing import prepare_environment
@@ -53,6 +53,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
     previews.setup(app)
+    speed.setup(app)
     app.config.templates_path.append(str(Path(__file__).with_name("theme")))
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
     app.config.html_search_scorer = str(share("book", "_static", "scorer.js"))

@@ -10,7 +10,6 @@ import yaml
 from helpers.chromium import FLAGS
 
 ROOT = Path(__file__).resolve().parents[2]
-WIDTHS = (390, 820, 1440)
 THEMES = ("light", "dark")
 # The theme says this once to every new reader, and means nothing by it.
 KNOWN_WARNINGS = ("Got invalid theme mode",)

@@ -66,30 +66,29 @@ FIGURES = r"""
     const [r, g, b] = c.match(/[\d.]+/g).map(Number);
     return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
   };
+  const paper = light(getComputedStyle(document.body).backgroundColor);
+  const contrast = ink => (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
   const found = [];
   for (const figure of document.querySelectorAll("article.bd-article :is(img, svg.ord-figure)")) {
-    if (!figure.checkVisibility() || !figure.getBoundingClientRect().width) continue;
-    const name = figure.getAttribute("aria-label") || figure.src;
-    if (figure.localName === "img") { found.push([name, 0, "img"]); continue; }
-    const scale = figure.getBoundingClientRect().width / figure.viewBox.baseVal.width;
-    const paper = light(getComputedStyle(document.body).backgroundColor);
+    const { width } = figure.getBoundingClientRect();
+    if (!figure.checkVisibility() || !width || figure.naturalWidth === 0) continue;
+    if (figure.localName === "img") { found.push([figure.src, 0, ""]); continue; }
+    const scale = width / figure.viewBox.baseVal.width;
+    const surfaces = [...figure.querySelectorAll("path, rect, image, use")]
+      .filter(e => !["none", undefined].includes(getComputedStyle(e).fill))
+      .filter(e => light(getComputedStyle(e).fill) !== paper)
+      .map(e => e.getBoundingClientRect());
     let smallest = Infinity, pale = "";
     for (const text of figure.querySelectorAll("text")) {
       const inside = [text, ...text.querySelectorAll("tspan")].filter(e => !e.children.length);
       const sizes = inside.map(e => scale * parseFloat(getComputedStyle(e).fontSize));
       smallest = Math.min(smallest, Math.max(...sizes));
-      const { left, top, width, height } = text.getBoundingClientRect();
-      const under = [...figure.querySelectorAll("path, rect, image, use")].some(e => {
-        const box = e.getBoundingClientRect(), style = getComputedStyle(e);
-        const covers = box.left <= left + width / 2 && box.right >= left + width / 2
-          && box.top <= top + height / 2 && box.bottom >= top + height / 2;
-        return covers && style.fill !== "none" && light(style.fill) !== paper;
-      });
-      const ink = light(getComputedStyle(text).fill);
-      if (!under && (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05) < 3)
-        pale = text.textContent;
+      const { left, right, top, bottom } = text.getBoundingClientRect();
+      const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+      const under = surfaces.some(s => s.left <= x && x <= s.right && s.top <= y && y <= s.bottom);
+      if (!under && contrast(light(getComputedStyle(text).fill)) < 3) pale = text.textContent;
     }
-    found.push([name, smallest, pale]);
+    found.push([figure.getAttribute("aria-label"), smallest, pale]);
   }
   return found;
 }
@@ -126,7 +125,7 @@ CONTRAST = r"""
 """
 
 # A look is an element with its ancestors, and the colours and sizes that contrast depends on.
-KINDS = r"""
+LOOKS = r"""
 () => {
   for (const e of document.querySelectorAll("[data-look]")) delete e.dataset.look;
   const looks = new Set();
@@ -149,5 +148,30 @@ KINDS = r"""
     looks.add(look);
   }
   return looks.size;
+}
+"""
+
+# Opens all that is folded, by a click where a reader would click, and waits until it is seen.
+UNFOLD = r"""
+async () => {
+  const seen = e => e && e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const parts = [];
+  for (const box of document.querySelectorAll("article .admonition.solution")) {
+    const title = box.querySelector(":scope > .admonition-title");
+    const rest = [...box.children].find(e => e !== title && e.localName !== "button");
+    parts.push(["solution", title, rest, box]);
+  }
+  for (const summary of document.querySelectorAll("article details:not([open]) > summary"))
+    parts.push(["details", summary, summary.nextElementSibling, summary.parentElement]);
+  const shut = [];
+  for (const [kind, head, rest, box] of parts) {
+    if (seen(rest)) shut.push(["is not folded", box.outerHTML.slice(0, 150)]);
+    head.click();
+    for (let i = 0; i < 100 && !(seen(rest) && rest.offsetHeight); i++)
+      await new Promise(go => setTimeout(go, 20));
+    const open = seen(rest) && rest.offsetHeight && box.innerText.length > head.innerText.length;
+    if (!open) shut.push(["stays shut", box.outerHTML.slice(0, 150)]);
+  }
+  return [parts.filter(([kind]) => kind === "solution").length, shut];
 }
 """

@@ -34,31 +34,6 @@ FOCUS = r"""
 }
 """
 
-# Opens all that is folded, by a click where a reader would click, and waits until it is seen.
-UNFOLD = r"""
-async () => {
-  const seen = e => e && e.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const parts = [];
-  for (const box of document.querySelectorAll("article .admonition.solution")) {
-    const title = box.querySelector(":scope > .admonition-title");
-    const rest = [...box.children].find(e => e !== title && e.localName !== "button");
-    parts.push(["solution", title, rest, box]);
-  }
-  for (const summary of document.querySelectorAll("article details:not([open]) > summary"))
-    parts.push(["details", summary, summary.nextElementSibling, summary.parentElement]);
-  const shut = [];
-  for (const [kind, head, rest, box] of parts) {
-    if (seen(rest)) shut.push(["is not folded", box.outerHTML.slice(0, 150)]);
-    head.click();
-    for (let i = 0; i < 100 && !(seen(rest) && rest.offsetHeight); i++)
-      await new Promise(go => setTimeout(go, 20));
-    const open = seen(rest) && rest.offsetHeight && box.innerText.length > head.innerText.length;
-    if (!open) shut.push(["stays shut", box.outerHTML.slice(0, 150)]);
-  }
-  return [parts.filter(([kind]) => kind === "solution").length, shut];
-}
-"""
-
 
 def test_search_finds_rnod_and_its_results_open(browser, address):
     with open_profile(browser, 390, "light") as context:
@@ -102,18 +77,6 @@ def test_code_copies(browser, address):
         block.locator("button.copybtn").click()
         tab.wait_for_selector("button.copybtn.success", timeout=WAIT)
         assert tab.evaluate("navigator.clipboard.readText()").strip() == code.strip() != ""
-
-
-def test_solutions_and_hidden_cells_unfold(browser, address, pages):
-    with open_profile(browser, 390, "dark") as context:
-        tab = context.new_page()
-        solutions = 0
-        for page in pages:
-            tab.goto(f"{address}/{page}", wait_until="load")
-            count, shut = tab.evaluate(UNFOLD)
-            assert not shut, (page, shut)
-            solutions += count
-    assert solutions > 10
 
 
 def test_the_keyboard_reaches_everything_and_shows_where_it_is(browser, address):
