@@ -338,8 +338,8 @@ def _shown(outputs: Sequence[NotebookNode]) -> Iterable[str]:
     """Yield what outputs show, in HTML."""
     for output in outputs:
         data = output.get("data", {})
-        if "image/png" in data:
-            yield f'<img alt="" src="data:image/png;base64,{data["image/png"]}">'
+        if "image/svg+xml" in data:
+            yield str(data["image/svg+xml"])
         elif "text/html" in data:
             yield str(data["text/html"])
         elif text := output.get("text") or data.get("text/plain"):

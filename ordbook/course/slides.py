@@ -108,7 +108,9 @@ def _clean(cell: NotebookNode, plain: Plain) -> bool:
 def _is_read(cell: NotebookNode) -> bool:
     """Say whether code is to be read: short, open in the book, and no way to a figure or table."""
     folded = FOLDED & set(cell.metadata.get("tags", ()))
-    shows = any({"image/png", "text/html"} & set(output.get("data", {})) for output in cell.outputs)
+    shows = any(
+        {"image/svg+xml", "text/html"} & set(output.get("data", {})) for output in cell.outputs
+    )
     return not folded and not shows and len(cell.source.split("\n")) <= LINES
 
 
