@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import bets, blind, choosing, measures, real
+from ordbook.chapters import bets, blind, choosing, measures, prevalence, real
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
 from ordbook.papers import acl21, dnkt, lq21, sigir18
@@ -29,6 +29,7 @@ TABLES = {
     "blind": blind.compute_blind,
     "blind_people": blind.compute_people,
     "blind_simulated": blind.compute_simulated,
+    "prevalence": prevalence.compute_prevalence,
 }
 DIGITS = 12  # beyond these, numbers differ between machines
 

@@ -1,8 +1,7 @@
-"""The chapter on models that stand in for people: rankings of judges, ceilings, committees."""
+"""The chapter on models that stand in for people: rankings of judges, people beside them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import combinations
 
 import matplotlib.pyplot as plt
@@ -14,13 +13,11 @@ from numpy.typing import NDArray
 from ordbook.advice.choose import FAVOURED
 from ordbook.advice.criteria import COMPARED
 from ordbook.data.catalog import catalog
-from ordbook.data.known import COMMONEST, PEOPLE
+from ordbook.data.known import COMMONEST
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
-from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.files import share
-from ordbook.measures import rps
+from ordbook.data.tasks import ClassificationTask
 from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.people import human_ceiling
 from ordbook.meta.significance import SignificanceTests
@@ -36,12 +33,10 @@ CRITERIA: Mapping[str, str] = {
     "EG": "engagement",
     "CX": "complexity",
 }
-SETS = ("llmjudge", "ambistory", "ambistory-dev", "latent", "hanna-RE", "hanna-RE-shares")
+SETS = ("hanna-RE", "llmjudge", "sem16t4c")
 # The measures recommended come first.
 MEASURES = (*dict.fromkeys((*FAVOURED["classification"], *COMPARED["classification"])),)
-SHARES = (*FAVOURED["quantification"], "JSD")
 ALPHA = 0.05
-DRAWS = 20
 
 
 def start(seed: int = 0) -> None:
@@ -143,91 +138,6 @@ def people_figure(frame: pd.DataFrame) -> Figure:
     return figure
 
 
-def constant_ranks(measures: Sequence[str]) -> pd.DataFrame:
-    """Return the rank of the constant run among HANNA's judges, criterion x measure."""
-    rows = {
-        word: ranks(score(load(f"hanna-{criterion}"), measures)).loc[COMMONEST]
-        for criterion, word in CRITERIA.items()
-    }
-    return pd.DataFrame.from_dict(rows, "index")
-
-
-def without_unparsed(measures: Sequence[str]) -> pd.DataFrame:
-    """Compare HANNA's rankings with those without the stories that have an unparsed answer.
-
-    Returns
-    -------
-    DataFrame
-        A row per criterion and measure: stories (how many remain), same (whether the best judge
-        stays) and tau (between the two rankings of the judges).
-    """
-    table = pd.read_csv(share("data", "hanna", "labels.csv.gz"))
-    rows = {}
-    for criterion, word in CRITERIA.items():
-        labels = table[table["criterion"] == criterion].iloc[:, 1:]
-        judges = labels.columns.drop(["prompt", "writer", *PEOPLE])
-        parsed = labels[labels[judges].ne(0).all(axis=1)]
-        task = ClassificationTask.from_labels(
-            parsed[PEOPLE].median(axis=1).astype(int).tolist(),
-            {judge: parsed[judge].tolist() for judge in judges},
-            parsed["prompt"].tolist(),
-            classes=[1, 2, 3, 4, 5],
-        )
-        every = _costs(score(load(f"hanna-{criterion}"), measures)).loc[judges]
-        rest = _costs(score(task, measures)).loc[judges]
-        for measure in measures:
-            rows[word, measure] = {
-                "stories": len(parsed),
-                "same": every[measure].idxmin() == rest[measure].idxmin(),
-                "tau": float(kendall_tau(every[measure], rest[measure])),
-            }
-    return pd.DataFrame.from_dict(rows, "index")
-
-
-def share_winners() -> pd.DataFrame:
-    """Return the judge nearest to the people's shares, a row per criterion, by three measures."""
-    return pd.DataFrame.from_dict(
-        {word: winners(shares_scores(criterion)) for criterion, word in CRITERIA.items()},
-        "index",
-    )
-
-
-def committees(seed: int = 0) -> pd.DataFrame:
-    """Compare HANNA's best judge with all judges together, by their RPS against the people.
-
-    Returns
-    -------
-    DataFrame
-        A row per criterion, a column for who answers: best and median (of single judges), all
-        (the labels of all 20) and mixed (for each story the label of one judge drawn at random, so
-        that there are as many labels as one judge gives; mean over 20 draws).
-    """
-    rng, rows = np.random.default_rng(seed), {}
-    for criterion, word in CRITERIA.items():
-        gold = _gold_shares(criterion)
-        labels = labels_by_prompt(criterion)
-        single = shares_scores(criterion).means()
-        mixed = []
-        for _ in range(DRAWS):
-            drawn = rng.integers(len(labels), size=(1, *labels.shape[1:]))
-            mixed.append(label_shares(np.take_along_axis(labels, drawn, axis=0)[0]))
-        together = label_shares(np.concatenate(labels, axis=1))
-        rows[word] = {
-            "best": single["RPS"].min(),
-            "median": single["RPS"].median(),
-            "all": np.mean(rps(gold, together)),
-            "mixed": np.mean([rps(gold, draw) for draw in mixed]),
-        }
-    return pd.DataFrame.from_dict(rows, "index")
-
-
-def stricter_judges(criterion: str) -> int:
-    """Count the judges of HANNA whose mean rating is lower than that of the people."""
-    gold = _gold_shares(criterion)
-    people = (gold @ np.arange(gold.shape[1])).mean()
-    return int((labels_by_prompt(criterion).mean(axis=(1, 2)) < people).sum())
-
-
 def labels_by_prompt(criterion: str) -> NDArray[np.intp]:
     """Return the labels of HANNA's judges as places on the scale, (judges, prompts, stories)."""
     task = _labels(criterion)
@@ -246,22 +156,10 @@ def label_shares(labels: NDArray[np.intp]) -> NDArray[np.float64]:
     return np.stack([(labels == place).mean(axis=1) for place in range(5)], axis=1)
 
 
-@cache
-def shares_scores(criterion: str) -> ScoreMatrix:
-    """Score HANNA's judges by their shares of each rating, a prompt at a time."""
-    return score(load(f"hanna-{criterion}-shares"), SHARES)
-
-
 def _labels(criterion: str) -> ClassificationTask:
     task = load(f"hanna-{criterion}")
     assert isinstance(task, ClassificationTask)
     return task
-
-
-def _gold_shares(criterion: str) -> NDArray[np.float64]:
-    task = load(f"hanna-{criterion}-shares")
-    assert isinstance(task, QuantificationTask)
-    return task.gold
 
 
 def _costs(scores: ScoreMatrix) -> pd.DataFrame:
