@@ -21,12 +21,12 @@ import pytest
 import ordbook as ob
 import ordbook.measures as om
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.measures.cases import drawn, exchange, mapped
+from ordbook.measures.cases import drawn
 from ordbook.papers.tables import papers
 
 ALL = {**QUANTIFICATION, **CLASSIFICATION}
-# Sums of a few terms of size 1; a root of a difference of such sums errs by the root of that.
-TOL, ROOT = 1e-12, 1e-7
+# Sums of a few terms of size 1.
+TOL = 1e-12
 EVERY = pytest.mark.parametrize("name", ALL)
 COMPONENTS = (om.vd, om.ss, om.kld, om.md, om.dw, om.od, om.sod, om.snod)
 
@@ -137,28 +137,6 @@ def test_a_perfect_answer_gets_the_perfect_score_which_is_the_better_bound(name)
             assert (np.abs(ours - best)[wrong] > 1e-8).all()  # RPS squares differences
     if "DNKT" in name:  # DNKT, Section 2.3: wherever priorities agree
         assert measure([0.4, 0.3, 0.2, 0.1], [0.31, 0.30, 0.20, 0.19]) == 0
-
-
-@EVERY
-def test_gold_and_estimate_may_be_exchanged_where_symmetry_is_stated(name):
-    measure, changes = ALL[name], []
-    for case in cases(measure):
-        exchanged = case[::-1] if len(case) > 1 else (case[0].swapaxes(1, 2),)
-        kept = (exchanged[0] > 0).any(axis=tuple(range(1, exchanged[0].ndim)))
-        changes.append(np.abs(measure.kernel(*exchanged) - measure.kernel(*case))[kept].max())
-    assert (max(changes) < ROOT) == measure.symmetric
-
-
-@EVERY
-def test_the_order_of_the_classes_matters_where_that_is_stated(name):
-    measure, changes = ALL[name], []
-    for case in cases(measure, (3, 5, 7)):
-        n, ours = case[0].shape[-1], measure.kernel(*case)
-        swapped = [mapped(case, np.eye(n)[exchange(n, k)]) for k in range(n - 1)]
-        changes += [np.abs(measure.kernel(*other) - ours).max() for other in swapped]
-        turned = measure.kernel(*mapped(case, np.eye(n)[::-1]))
-        np.testing.assert_allclose(turned, ours, rtol=0, atol=ROOT)
-    assert min(changes) > 1e-3 if measure.ordinal else max(changes) < TOL
 
 
 # -- input --------------------------------------------------------------------------------------

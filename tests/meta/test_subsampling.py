@@ -9,7 +9,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.meta.kernels import random_orders, stream_key
-from ordbook.meta.subsampling import consistency_within, sizes_within, subsample
+from ordbook.meta.subsampling import consistency_within, subsample
 from ordbook.meta.variances import residual_variances
 
 
@@ -81,11 +81,3 @@ def test_measures_and_sizes_do_not_disturb_each_other(scores, statistic):
     )
     other = subsample(scores, [5, 20], statistic, seed=9, repeats=30)
     assert not both.equals(other)
-
-
-def test_sizes_within_are_about_1_6_apart():
-    assert sizes_within(2) == [2]
-    assert sizes_within(9) == [2, 3, 5, 9]
-    assert sizes_within(10) == [5, 10]
-    assert sizes_within(13) == [5, 8, 13]
-    assert sizes_within(390) == [5, 8, 13, 21, 34, 56, 90, 146, 237, 390]
