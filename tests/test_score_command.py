@@ -12,7 +12,6 @@ from helpers.random_tasks import save_labels, save_shares
 from helpers.task_folders import write_task
 from ordbook.cli import main
 from ordbook.meta.items import item_intervals
-from ordbook.meta.rankings import better_than
 
 
 @pytest.fixture
@@ -336,28 +335,3 @@ def test_own_measures_go_by_their_names_and_have_a_checksum(task, tmp_path, monk
     capsys.readouterr()
     assert run("fair-oc", "--out", tmp_path / "c", "--measure", "module_of_mine:MINE") == 2
     assert "'mine' is not a measure for classification" in capsys.readouterr().err
-
-
-def test_runs_are_ranked_within_the_languages_of_runs_csv(task, tmp_path, capsys):
-    rows = ["good,one,Chinese", "copy,two,English", "=bad|_%,two,Chinese", "middle,one,English"]
-    rows = ["run,group,language,paper", *(f"{row},P{k}" for k, row in enumerate(rows))]
-    (task / "runs.csv").write_text("\n".join(rows) + "\n")
-    out = tmp_path / "out"
-    arguments = ["--out", out, "--trials", 100, "--measures", "NMD"]
-    assert run(task, *arguments, "--by-group=language") == 0
-    with (out / "results" / "NMD.csv").open(newline="") as file:
-        table = list(csv.DictReader(file))
-    assert [row["language"] for row in table] == ["Chinese", "Chinese", "English", "English"]
-    assert [row["rank_in_group"] for row in table] == ["1", "2", "1", "2"]
-    assert {row["group"] for row in table} == {"one", "two"}
-    assert {row["paper"] for row in table} == {"P0", "P1", "P2", "P3"}
-    summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
-    # The summary is of all runs together.
-    scores = ob.load_scores(out / "scores.csv")
-    pairs = better_than(ob.tukey_hsd(scores, summary["trials"]), "NMD")
-    for row in summary["measures"]["NMD"]["ranking"]:
-        worse = pairs.loc[pairs["better"] == row["run"], "worse"]
-        assert row["better_than"] == worse.tolist()
-    assert run(task, *arguments, "--by-group=team") == 2
-    assert "no run has a 'team'; there is group, language, paper" in capsys.readouterr().err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["my task", "out"]

@@ -8,7 +8,6 @@ import sys
 import sysconfig
 import venv
 import zipfile
-from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
@@ -99,22 +98,6 @@ def test_the_wheel_holds_nothing_that_was_built_or_cached(wheel):
     assert [name for name in names(wheel) if any(part in name for part in junk)] == []
 
 
-def test_the_wheel_holds_no_notebook_with_outputs(wheel):
-    with zipfile.ZipFile(wheel) as archive:
-        for name in names(wheel):
-            if name.endswith(".ipynb"):
-                assert b'"output_type"' not in archive.read(name), name
-
-
-def test_the_wheel_holds_no_raw_data(wheel, raw_files):
-    files = [p for p in raw_files.rglob("*") if p.is_file() and p.name != "LICENSE"]
-    raw = {sha256(path.read_bytes()).hexdigest() for path in files}
-    with zipfile.ZipFile(wheel) as archive:
-        for name in names(wheel):
-            content = archive.read(name)
-            assert not content or sha256(content).hexdigest() not in raw, name
-
-
 def test_the_measures_run_on_numpy_alone(python, tmp_path):
     program = (
         "import importlib.util, sys\n"
@@ -126,19 +109,6 @@ def test_the_measures_run_on_numpy_alone(python, tmp_path):
         run([str(python), "-W", "error", "-c", program], cwd=tmp_path, env=clean_environment())
     )
     assert 0 < value < 1
-
-
-def test_a_missing_extra_is_named_in_one_line(python, tmp_path):
-    program = (
-        "import ordbook\n"
-        "try:\n"
-        "    ordbook.load('sem16t4e')\n"
-        "except ImportError as error:\n"
-        "    print(error)\n"
-    )
-    message = run([str(python), "-c", program], cwd=tmp_path, env=clean_environment())
-    assert 'pip install "PATH[analysis]"' in message
-    assert len(message.splitlines()) == 1
 
 
 def test_chapters_tasks_and_scores_are_found_without_a_clone(python, tmp_path):

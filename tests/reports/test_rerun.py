@@ -9,14 +9,12 @@ import nbformat
 import pytest
 import yaml
 
-import ordbook as ob
 from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.reports import edition
 from ordbook.reports.executing import RerunError
 from ordbook.reports.rerun import choose, fitting, rerun
 from ordbook.show import parameters as chapters
-from ordbook.show.parameters import chapter_parameters
 from ordbook.show.source import Source
 
 
@@ -71,17 +69,6 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
 def test_a_page_that_cannot_be_built_says_why(tmp_path):
     with pytest.raises(RerunError, match="the end of the log:\nno such thing"):
         edition.run(["sh", "-c", "echo no such thing; exit 3"], tmp_path)
-
-
-def test_parameters_are_documented():
-    parameters = chapter_parameters("acl21")
-    names = ["classification", "quantification", "classes", "reading", "trials", "splits"]
-    assert list(parameters) == names
-    with pytest.raises(ValueError, match="no chapter"):
-        chapter_parameters("index")
-    with pytest.raises(ValueError, match="no chapter"):
-        rerun("../acl21", "sem16t4e", tmp_path := "x")
-    assert not Path(tmp_path).exists()
 
 
 def test_nuggets_are_data_of_their_own(tmp_path):
@@ -225,12 +212,6 @@ def test_a_chapter_that_fails_does_not_lose_the_others(tmp_path, monkeypatch, ca
     assert f"the edition of the other chapters is in {out}" in capsys.readouterr().err
     assert {path.name for path in out.iterdir()} == {"acl21.ipynb", "edition.yml", "html"}
     assert "Left out:\n\n- lq21" in (out / "html" / "edition.md").read_text()
-
-
-def test_scores_have_a_report_and_no_chapter(tmp_path):
-    ob.score(ob.load("fair-oq"), ["NMD"]).save(tmp_path / "scores.csv")
-    with pytest.raises(ValueError, match="For scores there is 'ordbook report'"):
-        rerun("lq21", tmp_path / "scores.csv", tmp_path / "out")
 
 
 @pytest.mark.slow

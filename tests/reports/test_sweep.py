@@ -306,15 +306,6 @@ def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):
     assert "my task: a, e, f, g, h and i have the same scores on every topic" in about
 
 
-def test_runs_that_all_score_alike_are_no_failure(tmp_path, mine):
-    for name in "bcd":
-        shutil.copy(mine / "runs" / "a.csv", mine / "runs" / f"{name}.csv")
-    quick([str(mine)], tmp_path / "out")
-    about = (tmp_path / "out" / "tables" / "README.md").read_text()
-    assert "a ranking needs at least 2 runs" in about
-    assert "a, b, c and d have the same scores" in about
-
-
 def test_workers_change_no_byte(tmp_path):
     for jobs in (1, 2, 3):
         quick(["fair-oq", "fair-oc", "sem16t4e"], tmp_path / str(jobs), jobs=jobs)
@@ -371,17 +362,12 @@ def test_a_dask_cluster_gives_the_same_bytes(tmp_path, cluster, capsys):
 
 
 def test_no_scheduler(tmp_path, capsys, monkeypatch):
-    distributed = pytest.importorskip("distributed")
+    pytest.importorskip("distributed")
     monkeypatch.setattr(sweep_module, "ANSWER", 0.5)
     arguments = ["sweep", "--data=fair-oq", f"--out={tmp_path / 'out'}"]
     for address in ("tcp://127.0.0.1:1", "nowhere", "http://host:1"):
         assert main([*arguments, f"--scheduler={address}"]) == 2
         assert f"no Dask scheduler with a worker answers at {address}" in capsys.readouterr().err
-    with distributed.LocalCluster(
-        n_workers=0, processes=False, dashboard_address=None, protocol="tcp", host="127.0.0.1"
-    ) as alone:
-        assert main([*arguments, f"--scheduler={alone.scheduler_address}"]) == 2
-        assert "start a worker: dask worker tcp://" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
     monkeypatch.setitem(sys.modules, "distributed", None)
     assert main([*arguments, "--scheduler=tcp://127.0.0.1:1"]) == 2
