@@ -37,6 +37,16 @@ def share(*parts: str) -> Path:
     )
 
 
+def similar_file(path: Path) -> Path | None:
+    """Return the file or folder beside a missing one whose name is most like its, or None."""
+    from difflib import get_close_matches  # which most programs never need
+
+    with suppress(OSError, ValueError):
+        for name in get_close_matches(path.name, [file.name for file in path.parent.iterdir()], 1):
+            return path.with_name(name)
+    return None
+
+
 def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
     """Write files, of text in UTF-8, by their names relative to a folder."""
     for name, content in files.items():

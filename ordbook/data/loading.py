@@ -15,7 +15,7 @@ from ordbook.data.problems import Note, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import plain
-from ordbook.files import share
+from ordbook.files import share, similar_file
 from ordbook.measures.validation import refuse_keywords
 from ordbook.words import check_names, counted, did_you_mean
 
@@ -177,9 +177,11 @@ def find_path(data: str | Path) -> Path:
     except (OSError, ValueError):
         exists = False  # a name too long, or with a zero byte
     if not exists:
+        near = similar_file(path) if str(data) else None
+        hint = f"; did you mean {near}?" if near else did_you_mean(path.name, catalog())
         raise ValueError(
             f"{data}: neither a path that exists nor one of the catalogued data sets, which "
-            f"`ordbook list` shows{did_you_mean(path.name, catalog())}"
+            f"`ordbook list` shows{hint}"
         )
     path = path.resolve()
     if path.name:  # the task is named after it

@@ -1,14 +1,13 @@
 """Ratings by people, and by judges that are held against them: tables of ratings -> a task.
 
-The way is straight: tables of any shape -> one long table -> checked -> gold -> the task.
+The way is straight: tables of any shape -> one matrix, items x raters -> checked -> the task.
 """
 
 import csv
 import io
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
@@ -30,32 +29,25 @@ from ordbook.data.annotators import (
     gold_labels,
     with_rule,
 )
-from ordbook.data.frames import ONE_TOPIC, Table, each, read_table, texts, unfolded, unwrapped
+from ordbook.data.frames import ONE_TOPIC, Table, read_table
 from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import few_classes
+from ordbook.data.matrix import Matrix, Row, read_matrix
 from ordbook.data.problems import Problems, Wrong, as_notes
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
 from ordbook.words import check_names, counted, did_you_mean, meant, shown, some
 
 Task = ClassificationTask | QuantificationTask
-Row = Mapping[str, Any]
-# Code, the rows that are wrong, what is found in the first of them, and what to do about it.
-Fault = tuple[str, pd.Series, Callable[[Row], str], Callable[[Row], str]]
+Flags = NDArray[np.bool_]
+Phrase = str | Callable[[Row], str]
+# Code, the cells that are wrong, what is found in the first of them, and what to do about it.
+Fault = tuple[str, Any, Phrase, Phrase]
 RULES: tuple[Rule, ...] = get_args(Rule)
 # What programs write where there is no rating.
-NO_RATING = {"", "na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
+_NO_RATING = {"", "na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
 _MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
 _ENOUGH = 20  # ratings of a topic, to tell that it has a scale of its own
-_NO_WHO = (
-    "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
-    "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
-)
-_NO_ITEM = "add a column that names the items, or name it with --item (in Python item=)"
-_SEVERAL_ROWS = (
-    "of a long table, name the column of ratings with --rating (in Python rating=); of a wide one, "
-    "keep one row for each item, such as those of one criterion"
-)
 _IS_COMPLETE = (
     "The classes are taken to be {}, as far as the people's ratings reach. Is the scale complete? "
     "If not, list all its classes with --classes (in Python classes=)."
@@ -185,209 +177,53 @@ def from_ratings(
     if isinstance(runs, Path) or hasattr(runs, "columns"):
         tables.append(read_table(runs, notes))
     judges = list(map(str, runs)) if len(tables) == 1 else []
-    columns: dict[str, Any] = {"item": item, "topic": topic, "rating": rating}
-    rows = long_table(tables, list(map(str, names)), gold, judges, notes, **columns)
+    settled = [] if gold in RULES else [gold]
+    if names == ["annotator"] and settled and settled[0] in tables[0].columns:
+        names = [name for name in names if name in tables[0].columns]  # gold and runs may be all
+    who: dict[str, Any] = {"names": list(map(str, names)), "gold": settled, "judges": judges}
+    matrix = read_matrix(tables, **who, notes=notes, item=item, topic=topic, rating=rating)
+    if settled and "gold" not in matrix.roles:
+        known = [*RULES, *tables[0].columns, *matrix.names]
+        raise ValueError(no_rule("gold", gold, RULES, ", or name the column that is gold", known))
     if classes is None:
-        classes = _order(tables, {*rows["who"], rating or "rating"})
+        classes = _order(tables, {*matrix.names, rating or "rating"})
     listed = None if classes is None else list(map(str, classes))
-    rows = _with_values(rows, listed or [], not_rated, notes)
-    _refuse(tables, rows, _faults_of_names(rows))
-    labels = listed or _scale(tables, rows, notes)
+    values = _read_values(matrix, listed or [], not_rated, notes)
+    _refuse(matrix, _faults_of_names(matrix))
+    matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
+    labels = listed or _scale(matrix, values, notes)
     check_names(labels, "class", "classes")
     few_classes(len(labels), "the ratings" if listed is None else "classes")
-    rows["class"] = _classify(rows, labels, rounding, notes)
-    rows["has_gold"] = rows["key"].isin({*rows["key"][_gives_gold(rows, gold)]})
-    _refuse(tables, rows, _faults_of_ratings(rows, labels))
-    _note_items(rows, gold, notes)
-    _note_scales(rows, labels, notes)
-    judges = judges or list(dict.fromkeys(rows["who"][rows["role"] == "run"]))
-    rows = rows[rows["is_rating"] & rows["has_gold"]]
-    return _task(rows, judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
+    _classify(matrix, values, labels, rounding, notes)
+    gives_gold = matrix.cells["item"][matrix.is_by("gold" if settled else "person")]
+    has_gold = np.bincount(gives_gold, minlength=len(matrix.items)) > 0
+    _refuse(matrix, _faults_of_ratings(matrix, labels, has_gold))
+    notes += _notes(matrix, labels, has_gold, bool(settled))
+    return _task(matrix, has_gold, judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
 
 
-def no_rule(option: str, value: str, rules: Sequence[str], others: str = "") -> str:
+def no_rule(
+    option: str, value: str, rules: Sequence[str], others: str = "", known: Sequence[str] = ()
+) -> str:
     """Return the message about a value of an option that is none of its rules."""
     choice = f"choose {' or '.join(rules)}{others}"
     if value == "mean":
         return f"{option}: 'mean' is no rule, because a mean lies between classes; {choice}"
-    return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), rules)}"
+    return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), known or rules)}"
 
 
-def long_table(
-    tables: Sequence[Table],
-    names: list[str],
-    gold: str,
-    judges: list[str],
-    notes: list[str],
-    *,
-    item: str,
-    topic: str | None,
-    rating: str | None,
-) -> pd.DataFrame:
-    """Return a row for each cell that can hold a rating, whatever the shape of the tables.
-
-    Its columns are topic, item, who, cell, role (``gold``, ``person`` or ``run``), and table and
-    row, which say where the cell stands.
-    """
-    table, cell, settled = tables[0], rating or "rating", [gold] if gold not in RULES else []
-    if (
-        settled
-        and gold in table.columns
-        and names == ["annotator"]
-        and "annotator" not in table.columns
-    ):
-        names = []  # of a table of gold and runs
-    who, people = _shape(table, names, rating, [item, topic, *settled], judges)
-    raters = {*texts(table.frame[who])} if who in table.columns else {*names}
-    if settled and gold not in {*table.columns, *raters}:
-        raise ValueError(no_rule("gold", gold, RULES, ", or name the column that is gold"))
-    beside = [name for name in (*judges, *settled) if name in table.columns]
-    if who is None:
-        beside = [*names, *judges, *(name for name in settled if name not in (*names, *judges))]
-    rows = _melt(table, item, topic, beside, who, cell)
-    if people:
-        rows = _only(rows, people, [*judges, *settled], notes)
-    is_run, is_gold = rows["who"].isin(judges), rows["who"].isin(settled)
-    parts = [rows.assign(role=np.select([is_run, is_gold], ["run", "gold"], "person"), table=0)]
-    if len(tables) > 1:
-        rows = _melt_judges(tables[1], item, topic, who or "annotator", cell, parts[0])
-        parts.append(rows.assign(role="run", table=1))
-    rows = pd.concat(parts, ignore_index=True)
-    everybody = list(dict.fromkeys(rows["who"]))
-    if unknown := [judge for judge in judges if judge not in everybody]:
-        fix = f"name some of {some(everybody)}"
-        raise ValueError(f"runs: no annotator is called {unknown[0]!r}; {fix}")
-    if (rows["role"] == "run").all():
-        raise ValueError("runs: all annotators are runs; leave out the people, who give the gold")
-    if who and not people and not settled:
-        taken = some(list(dict.fromkeys(rows["who"][rows["role"] == "person"])), 20)
-        notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
-    return rows
-
-
-def _shape(
-    table: Table,
-    names: list[str],
-    rating: str | None,
-    others: Sequence[str | None],
-    judges: list[str],
-) -> tuple[str | None, list[str]]:
-    """Return the column of annotators of a long table, and its people if ``names`` lists them.
-
-    Of a wide table, in which everybody has a column, return None, and nobody.
-    """
-    columns, frame, cell = table.columns, table.frame, rating or "rating"
-    is_long = cell in columns and cell not in (*names, *judges, *others)
-    is_long &= len(names) < 2 or not {*names} & {*columns}
-    if not is_long and (rating is None or {*names, *judges} <= {*columns}):
-        return None, []
-    if not names or (len(names) == 1 and (names[0] in columns or names[0] == "annotator")):
-        return (names or ["annotator"])[0], []
-    by_column = {name: {*texts(frame[name])} for name in columns if name not in (*others, cell)}
-    if not by_column:
-        return "annotator", []
-    column = max(by_column, key=lambda name: (len(by_column[name] & {*names}), name == "annotator"))
-    if unknown := [name for name in names if name not in by_column[column]]:
-        people = some(list(dict.fromkeys(texts(frame[column]))))
-        raise ValueError(
-            f"annotators: there is no column {unknown[0]!r}, and nobody in the column {column!r} "
-            f"is called so; name some of {people}{did_you_mean(unknown[0], by_column[column])}"
-        )
-    return column, names
-
-
-def _melt(
-    table: Table, item: str, topic: str | None, beside: list[str], who: str | None, rating: str
-) -> pd.DataFrame:
-    """Return a row for each cell of the columns ``beside``, and for each rating of a long table.
-
-    An item has one row in a wide table; in a long one, columns repeat what they say of an item.
-    """
-    keys = [name for name in (topic, item) if name]
-    _require(table, [*keys, *([who, rating] if who else []), *beside], item)
-
-    def rows(keys: pd.DataFrame, who: Any, cells: pd.Series) -> pd.DataFrame:
-        return keys.assign(who=who, cell=pd.Series(each(unwrapped, cells), dtype=object))
-
-    def names(frame: pd.DataFrame) -> pd.DataFrame:
-        topics = texts(frame[topic]) if topic else ONE_TOPIC
-        named = pd.DataFrame({"topic": topics, "item": texts(frame[item])})
-        return named.assign(row=frame["row"].to_numpy())
-
-    frame = table.frame.assign(row=np.arange(len(table.frame)))
-    own = names(frame)
-    parts = [rows(own, name, frame[name]) for name in beside]
-    if who:
-        parts = [part.drop_duplicates(["topic", "item", "cell"]) for part in parts]
-        frame = unfolded(table, who, rating)
-        parts.append(rows(names(frame), texts(frame[who]), frame[rating]))
-    elif (again := own.duplicated(["topic", "item"])).any() and parts:
-        row = int(again.argmax())
-        found = f"a second row of item {own['item'][row]!r}, and no column {rating!r}"
-        raise ValueError(str(table.problem(row, found, _SEVERAL_ROWS)))
-    return pd.concat(parts or [own.assign(who="", cell=None)[:0]], ignore_index=True)
-
-
-def _require(table: Table, columns: list[str], item: str) -> None:
-    """Refuse a column that is not there, or that stands or is named twice."""
-    for name in columns:
-        times = table.columns.count(name)
-        if (times, columns.count(name)) == (1, 1):
-            continue
-        reason = "twice" if times else "which is not there"
-        fault = f"the column {name!r}, {reason}; there are {some(table.columns)}"
-        fix = "name each column once, as it is called in the table"
-        if not times:
-            fix = _NO_ITEM if name == item else _NO_WHO if name == "annotator" else fix
-        raise Wrong(table.path, line=1 if table.lines else None, found=fault, fix=fix)
-
-
-def _only(
-    rows: pd.DataFrame, people: list[str], judges: list[str], notes: list[str]
-) -> pd.DataFrame:
-    """Return the rows of the listed people and of judges; note whom they leave out."""
-    if both := [name for name in people if name in judges]:
-        raise ValueError(f"annotators: {both[0]!r} is in runs, too; name everybody once")
-    names = [name for name in dict.fromkeys(rows["who"]) if name]
-    if unknown := [name for name in names if name not in (*people, *judges)]:
-        notes.append(f"Left out {some(unknown, 20)}, named neither among the people nor as runs.")
-    return rows[~rows["who"].isin(unknown)]
-
-
-def _melt_judges(
-    table: Table, item: str, topic: str | None, who: str, rating: str, people: pd.DataFrame
-) -> pd.DataFrame:
-    """Return the rows of a table of judges, in which topics may be left out."""
-    own = topic if topic in table.frame else None
-    rest = [name for name in table.columns if name not in (item, own, rating)]
-    if rating in table.frame and rest:
-        rows = _melt(table, item, own, [], rest[0] if len(rest) == 1 else who, rating)
-    else:
-        rows = _melt(table, item, own, rest or [rating], None, rating)
-    if own != topic:
-        topics = people.drop_duplicates(["item", "topic"]).set_index("item")["topic"]
-        if not topics.index.is_unique:
-            name = topics.index[topics.index.duplicated()][0]
-            fault = f"no column {topic!r}, and the item {name!r} is in several topics"
-            raise Wrong(table.path, found=fault, fix="add the column")
-        rows["topic"] = rows["item"].map(topics).fillna(ONE_TOPIC)
-    return rows
-
-
-def _with_values(
-    rows: pd.DataFrame, classes: Sequence[str], not_rated: Sequence[Any], notes: list[str]
-) -> pd.DataFrame:
-    """Add what each cell says, ``value``, a number or a text, and whether it is a rating."""
-    codes, cells = pd.factorize(rows["cell"])
-    values = [*map(_value, cells), ""]
-    if any(isinstance(value, float) and "," in str(cell) for value, cell in zip(values, cells)):  # noqa: B905
+def _read_values(
+    matrix: Matrix, classes: Sequence[str], not_rated: Sequence[Any], notes: list[str]
+) -> list[float | str]:
+    """Return the number or the text that each text of a matrix says; blank what is no rating."""
+    values = list(map(_value, matrix.texts))
+    if any(isinstance(x, float) and "," in text for x, text in zip(values, matrix.texts)):  # noqa: B905
         notes.append("Read commas in numbers as decimal commas.")
-    marks, none = {*map(_value, not_rated)}, NO_RATING - {*map(str.casefold, classes)}
-    is_rating = np.array([x not in marks and str(x).casefold() not in none for x in values])
-    key = rows["topic"] + "\t" + rows["item"]
-    return rows.assign(
-        key=key, value=np.array(values, dtype=object)[codes], is_rating=is_rating[codes]
-    )
+    marks, none = {*map(_value, not_rated)}, _NO_RATING - {*map(str.casefold, classes)}
+    is_blank = np.array([x in marks or str(x).casefold() in none for x in values] + [True])
+    text = matrix.cells["text"]
+    matrix.cells = matrix.cells.assign(text=text.mask(is_blank[text], -1))
+    return values
 
 
 def _value(cell: object) -> float | str:
@@ -418,135 +254,117 @@ def _option(name: str, values: Iterable[float | str]) -> str:
 
 def _or_no_rating(row: Row) -> str:
     """Return the end of a mend: how to say that a cell is no rating."""
-    option, value = _option("not-rated", [row["value"]]), row["value"]
+    value = _value(row.text)
     in_python = _text(value) if isinstance(value, float) else repr(value)
     return (
-        f"; or correct it or, if it means that there is no rating, give {option} (in Python "
-        f"not_rated=[{in_python}])"
+        "; or correct it or, if it means that there is no rating, give "
+        f"{_option('not-rated', [value])} (in Python not_rated=[{in_python}])"
     )
 
 
-def _refuse(tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault]) -> None:
-    """Raise ValueError with a line for each fault that is there, at the first of its rows."""
+def _refuse(matrix: Matrix, faults: Iterable[Fault]) -> None:
+    """Raise ValueError with a line for each fault that is there, at the first of its cells."""
     problems = Problems()
-    _add(tables, rows, faults, problems)
+    _add(matrix, faults, problems)
     if problems:
         raise ValueError("\n".join(problems.causes()))
 
 
-def _add(
-    tables: Sequence[Table], rows: pd.DataFrame, faults: Iterable[Fault], problems: Problems
-) -> None:
-    """Add a problem for each row that is wrong."""
-    for code, wrong, found, fix in faults:
-        records: Any = rows[wrong].to_dict("records")
-        for row in records:
-            problem = tables[row["table"]].problem(row["row"], found(row), fix(row))
-            problems.append(replace(problem, code=code))
+def _add(matrix: Matrix, faults: Iterable[Fault], problems: Problems) -> None:
+    """Add a problem for each cell that is wrong."""
+    for code, wrong, *phrases in faults:
+        for row in matrix.rows(wrong):
+            found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
+            problems.append(replace(row.problem(found, fix), code=code))
 
 
-def _without(unit: str, row: object) -> str:
-    return f"a rating without {unit}"
-
-
-def _faults_of_names(rows: pd.DataFrame) -> Iterator[Fault]:
+def _faults_of_names(matrix: Matrix) -> Iterator[Fault]:
     """Yield what is wrong with annotators, items and topics."""
-    rated, who = rows["is_rating"], rows["who"]
-    for column, unit in (("who", "annotator"), ("item", "item"), ("topic", "topic")):
-        yield (
-            f"no {unit}", rated & (rows[column] == ""),
-            partial(_without, unit), lambda row: "name it, or remove the row",
-        )  # fmt: skip
+    cells, names = matrix.cells, np.array(matrix.names, dtype=object)
+    rated, first = cells["text"] >= 0, ~cells.duplicated("rater")
+    topics, items = matrix.keys.T
+    who = names[cells["rater"]]
+    for unit, of_cell in (
+        ("annotator", who),
+        ("item", items[cells["item"]]),
+        ("topic", topics[cells["item"]]),
+    ):
+        fix = "name it, or remove the row"
+        yield f"no {unit}", rated & (of_cell == ""), f"a rating without {unit}", fix
     yield (
-        "twice", rated & rows.duplicated(["role", "who", "key", "is_rating"]),
-        lambda row: f"a second rating of item {row['item']!r} by {row['who']!r}",
-        lambda row: _TWICE,
+        "twice", rated & cells.assign(rated=rated).duplicated(["item", "rater", "rated"]),
+        lambda row: f"a second rating of item {row.item!r} by {row.who!r}", _TWICE,
     )  # fmt: skip
-    first = (who != "") & ~rows.duplicated(["role", "who"])
     yield (
-        "silent", first & ~who.isin({*who[rated]}),
-        lambda row: f"the annotator {row['who']!r}, who rated nothing", lambda row: "leave it out",
+        "silent", first & ~cells["rater"].isin(cells["rater"][rated]) & (who != ""),
+        lambda row: f"the annotator {row.who!r}, who rated nothing", "leave it out",
     )  # fmt: skip
     yield (
-        "two roles", first & (rows["role"] == "run") & who.isin({*who[rows["role"] == "person"]}),
-        lambda row: f"the judge {row['who']!r}, which is a person's name, too",
-        lambda row: "rename one",
+        "two roles", first & matrix.is_by("run") & np.isin(who, matrix.who("person")),
+        lambda row: f"the judge {row.who!r}, which is a person's name, too", "rename one",
     )  # fmt: skip
 
 
-def _faults_of_ratings(rows: pd.DataFrame, classes: list[str]) -> Iterator[Fault]:
+def _faults_of_ratings(matrix: Matrix, classes: list[str], has_gold: Flags) -> Iterator[Fault]:
     """Yield ratings that are no class, and items that were meant to have gold and have none."""
     yield (
-        "class", rows["is_rating"] & (rows["class"] < 0),
-        lambda row: f"the rating {row['cell']!s:.60} by {row['who']!r}, not one of {some(classes)}",
+        "class", matrix.cells["class"] < 0,
+        lambda row: f"the rating {row.text:.60} by {row.who!r}, not one of {some(classes)}",
         lambda row: _NO_CLASS + _or_no_rating(row),
     )  # fmt: skip
-    stray, is_run = rows["is_rating"] & ~rows["has_gold"], rows["role"] == "run"
-    judged = {*rows["key"][rows["is_rating"] & rows["has_gold"] & is_run]}
-    lacking = rows["item"][rows["has_gold"] & ~rows["key"].isin(judged)]
-    same = meant(rows["item"][stray].unique(), lacking.unique())
-    if same or not judged:
+    item, is_run = matrix.cells["item"], matrix.is_by("run")
+    is_judged = np.bincount(item[is_run], minlength=len(has_gold)) > 0
+    names = matrix.keys[:, 1]
+    same = meant(names[is_judged & ~has_gold], names[has_gold & ~is_judged])
+    stray = is_run & ~has_gold[item]
+    if same or not (is_judged & has_gold).any():
         yield (
-            "stray", stray & is_run & (rows["item"].isin(same) if same else True),
-            lambda row: f"item {row['item']!r}, which people's ratings call {same[row['item']]!r}"
-            if same else f"item {row['item']!r}, as no item that people rated is called",
-            lambda row: "give an item one name for people and judges",
+            "stray", stray & np.isin(names[item], list(same)) if same else stray,
+            lambda row: f"item {row.item!r}, which people's ratings call {same[row.item]!r}"
+            if same else f"item {row.item!r}, as no item that people rated is called",
+            "give an item one name for people and judges",
         )  # fmt: skip
 
 
-def _faults_of_annotators(
-    rows: pd.DataFrame, classes: Sequence[str], stray: NDArray[np.bool_]
-) -> Iterator[Fault]:
-    """Yield ratings that are no class, and those of items that gold data do not have."""
-    yield (
-        "class", rows["class"] < 0,
-        lambda row: f"the rating {row['cell']} by {row['who']!r}, not one of {some(classes)}",
-        lambda row: "correct the rating",
-    )  # fmt: skip
-    yield (
-        "stray", pd.Series(stray, rows.index),
-        lambda row: f"item {row['item']!r} of topic {row['topic']!r}, which gold does not have",
-        lambda row: "write names as the gold file does",
-    )  # fmt: skip
-
-
-def _scale(tables: Sequence[Table], rows: pd.DataFrame, notes: list[str]) -> list[str]:
+def _scale(matrix: Matrix, values: list[float | str], notes: list[str]) -> list[str]:
     """Return the classes that people's numbers imply; a note asks whether the scale is complete."""
-    is_given = rows["is_rating"] & (rows["role"] != "run")
-    values = list(rows["value"][is_given].unique())
-    numbers = sorted(value for value in values if isinstance(value, float))
-    step = 1.0 if all(number.is_integer() for number in numbers) else 0.5
-    found, strange = _strange(values, numbers, rows["value"][is_given])
-    wrong = is_given & rows["value"].isin(strange) & ~rows["value"][is_given].duplicated()
-    proposed = [*rows["value"][rows["is_rating"]].unique()]
-    if numbers:
-        proposed = _steps(floor(numbers[0]), ceil(numbers[-1]), step)
+    is_given = ~matrix.is_by("run")
+    number = np.array([x if isinstance(x, float) else np.nan for x in values])
+    given = matrix.cells["text"][is_given]
+    numbers = np.unique(number[given][~np.isnan(number[given])])
+    found, strange = _strange([values[k] for k in given.unique()], numbers, number[given])
+    wrong = is_given & matrix.cells["text"].isin([k for k, x in enumerate(values) if x in strange])
+    wrong &= ~matrix.cells["text"].where(is_given).duplicated()
+    step = 0.5 if (numbers % 1).any() else 1.0
+    proposed = list(dict.fromkeys(values[k] for k in matrix.cells["text"].unique()))
+    if len(numbers):
+        proposed = [*_steps(floor(numbers[0]), ceil(numbers[-1]), step)]
     option = _option(
         "classes", proposed if len(proposed) in range(2, 26) else ["LOWEST", "...", "HIGHEST"]
     )
     fix = f"list the scale, from lowest to highest, as with {option} (in Python classes=)"
-    _refuse(tables, rows, [("scale", wrong, found, lambda row: fix + _or_no_rating(row))])
+    _refuse(matrix, [("scale", wrong, found, lambda row: fix + _or_no_rating(row))])
     classes = _steps(numbers[0], numbers[-1], step, MOST_CLASSES)
     notes.append(_IS_COMPLETE.format(" < ".join(classes)))
     return classes
 
 
 def _strange(
-    values: list[float | str], numbers: list[float], given: pd.Series
-) -> tuple[Callable[[Row], str], Sequence[float | str]]:
+    values: list[float | str], numbers: NDArray[np.float64], given: NDArray[np.float64]
+) -> tuple[Phrase, Sequence[float | str]]:
     """Say why a scale does not follow from people's ratings, and which of them is the reason."""
     if words := [value for value in values if isinstance(value, str)]:
-        return lambda row: f"the rating {row['cell']!r:.60} and no list of the classes", words
-    if odd := [number for number in numbers if 2 * number % 1]:
-        return lambda row: f"the rating {row['cell']}, neither a whole nor a half point", odd
-    if gap := next((pair for pair in pairwise(numbers) if pair[1] - pair[0] > 1), None):
-        low, high = gap
-        rarer = high if (given >= high).mean() < 0.5 else low
-        return lambda row: f"the ratings {low:g} and {high:g}, and none between them", [rarer]
+        return lambda row: f"the rating {row.text!r:.60} and no list of the classes", words
+    if (odd := numbers[2 * numbers % 1 > 0]).size:
+        return lambda row: f"the rating {row.text}, neither a whole nor a half point", list(odd)
+    for low, high in pairwise(numbers):
+        if high - low > 1:
+            rarer = high if (given >= high).mean() < 0.5 else low
+            return f"the ratings {low:g} and {high:g}, and none between them", [rarer]
     # -1 is a usual mark of a missing rating; a scale that is even about 0 has other reasons.
-    is_even = -numbers[0] == numbers[-1] > 1
-    below = [number for number in numbers if number < 0 and not is_even]
-    return lambda row: f"the rating {row['cell']}, below 0", below
+    is_even = len(numbers) and -numbers[0] == numbers[-1] > 1
+    below = [] if is_even else list(numbers[numbers < 0])
+    return lambda row: f"the rating {row.text}, below 0", below
 
 
 def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> list[str]:
@@ -570,45 +388,49 @@ def _order(tables: Sequence[Table], names: set[str]) -> list[str] | None:
 
 
 def _classify(
-    rows: pd.DataFrame, classes: Sequence[str], rounding: str | None, notes: list[str]
-) -> Integers:
-    """Return the class of each rating as an index, and -1 for what is none."""
-    codes, values = pd.factorize(rows["value"])
+    matrix: Matrix,
+    values: list[float | str],
+    classes: Sequence[str],
+    rounding: str | None,
+    notes: list[str],
+) -> None:
+    """Add the class of each rating as an index, and -1 for what is none."""
     places = {_value(label): place for place, label in enumerate(classes)}
-    exact = np.array([places.get(value, -1) for value in values])[codes]
-    scale = [value for value in places if isinstance(value, float)]
+    exact = np.array([places.get(value, -1) for value in values], dtype=np.intp)
+    label, scale = exact[matrix.cells["text"]], [x for x in places if isinstance(x, float)]
     if rounding and len(scale) == len(classes) and (np.diff(scale) > 0).all():
-        numbers = np.array([x if isinstance(x, float) else np.nan for x in values])[codes]
+        numbers = np.array([x if isinstance(x, float) else np.nan for x in values])
         # A step beyond each end: what comes to lie there is no class.
         longer = np.array([2 * scale[0] - scale[1], *scale, 2 * scale[-1] - scale[-2]])
         position = np.interp(numbers, longer, np.arange(-1, len(scale) + 1))
         nearest = np.floor(position + 0.5) if rounding == "up" else np.ceil(position - 0.5)
-        of_judges = ((rows["role"] == "run") & rows["is_rating"]).to_numpy()
-        near = of_judges & (exact < 0) & (nearest >= 0) & (nearest < len(scale))
-        exact = np.where(near, np.nan_to_num(nearest), exact).astype(np.intp)
+        nearest = np.where((nearest >= 0) & (nearest < len(scale)), nearest, -1).astype(np.intp)
+        is_run = matrix.is_by("run")
+        near_by = nearest[matrix.cells["text"]]
+        near = is_run & (label < 0) & (near_by >= 0)
+        label = np.where(near, near_by, label)
         notes.append(
-            f"Rounded {near.sum()} of the judges' {of_judges.sum()} ratings to the nearest class, "
+            f"Rounded {near.sum()} of the judges' {is_run.sum()} ratings to the nearest class, "
             f"and {rounding} from halfway."
         )
-    return exact
+    matrix.cells = matrix.cells.assign(**{"class": label})
 
 
-def _note_items(rows: pd.DataFrame, gold: str, notes: list[str]) -> None:
-    """Note the items that have ratings and no gold."""
-    if names := list(rows["item"][rows["is_rating"] & ~rows["has_gold"]].unique()):
-        reason = "that no person rated" if gold in RULES else "without gold"
-        notes.append(f"Left out {counted(len(names), 'item')} {reason}: {some(names, 5)}.")
-
-
-def _note_scales(rows: pd.DataFrame, classes: list[str], notes: list[str]) -> None:
-    """Note topics whose ratings leave half of the scale unused, as topics with their own do."""
-    given = rows[rows["is_rating"] & (rows["role"] != "run")]
-    ends = given.groupby("topic", sort=False)["class"].agg(["min", "max", "size"])
+def _notes(matrix: Matrix, classes: list[str], has_gold: Flags, is_settled: bool) -> Iterator[str]:
+    """Note items without gold, and topics that use half of the scale, as if it were their own."""
+    is_rated = np.bincount(matrix.cells["item"], minlength=len(has_gold)) > 0
+    if names := list(matrix.keys[is_rated & ~has_gold, 1]):
+        reason = "without gold" if is_settled else "that no person rated"
+        yield f"Left out {counted(len(names), 'item')} {reason}: {some(names, 5)}."
+    given = matrix.cells[~matrix.is_by("run")]
+    ends = given.groupby(matrix.keys[given["item"], 0], sort=False)["class"].agg(
+        ["min", "max", "size"]
+    )
     middle = (len(classes) - 1) / 2
     narrow = (ends["size"] >= _ENOUGH) & ((ends["max"] <= middle) | (ends["min"] >= middle))
     if narrow.any() and len(classes) > 2 and len(ends) > 1:
         topic, (low, high, _) = next(ends[narrow].iterrows())
-        notes.append(
+        yield (
             f"The ratings of {counted(int(narrow.sum()), 'topic')} leave half of the scale unused: "
             f"of {topic} they reach from {classes[low]} to {classes[high]}, of all from "
             f"{classes[ends['min'].min()]} to {classes[ends['max'].max()]}. If topics have scales "
@@ -616,13 +438,9 @@ def _note_scales(rows: pd.DataFrame, classes: list[str], notes: list[str]) -> No
         )
 
 
-def _gives_gold(rows: pd.DataFrame, gold: str) -> pd.Series:
-    """Tell which ratings the gold data come from."""
-    return rows["is_rating"] & (rows["role"] == ("person" if gold in RULES else "gold"))
-
-
 def _task(
-    rows: pd.DataFrame,
+    matrix: Matrix,
+    has_gold: Flags,
     judges: list[str],
     classes: tuple[str, ...],
     rule: str,
@@ -632,17 +450,17 @@ def _task(
     name: str,
 ) -> Task:
     """Decide the gold data of checked ratings, and build their task."""
-    keys = pd.Index(rows["key"][_gives_gold(rows, rule)].unique())
-    rows = rows.assign(place=keys.get_indexer(pd.Index(rows["key"])))
-    items = tuple(key.partition("\t")[2] for key in keys)
-    topics, topic_names = pd.factorize(pd.Index([key.partition("\t")[0] for key in keys]))
+    matrix.keep(has_gold)
+    items = tuple(matrix.keys[:, 1])
+    topics, topic_names = pd.factorize(pd.Index(matrix.keys[:, 0]))
     if rule == "shares" and tuple(topic_names) == (ONE_TOPIC,):
         topics, topic_names = np.arange(len(items)), pd.Index(items)
-    of_role = {role: rows[rows["role"] == role] for role in ("gold", "person", "run")}
-    people = _people(of_role["person"], items, topics, len(classes), rule)
+    people = _people(matrix, items, topics, len(classes), rule)
+    judges = judges or matrix.who("run")
+    by_run = matrix.cells[matrix.is_by("run")]
     predicted = np.full((len(judges), len(items)), -1)
-    places = pd.Index(judges).get_indexer(pd.Index(of_role["run"]["who"]))
-    predicted[places, of_role["run"]["place"]] = of_role["run"]["class"]
+    places = pd.Index(judges).get_indexer(pd.Index(matrix.names))
+    predicted[places[by_run["rater"]], by_run["item"]] = by_run["class"]
     about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "annotators": people}
     if people and rule == "shares":
@@ -659,25 +477,27 @@ def _task(
         about["ties"] = tied = _ties(people, gold, ties)
         notes += [tied.note] if tied else []
     else:
-        gold = of_role["gold"].sort_values("place")["class"].to_numpy()
+        gold = matrix.cells[matrix.is_by("gold")].sort_values("item")["class"].to_numpy()
         about["annotators"] = people and with_rule(people, gold, notes)
     _find_gaps(about, predicted, items, None, gaps)
     about["provenance"] = Provenance("yours", notes=as_notes(notes))
-    about["items"] = tuple((key.partition("\t")[0], key.partition("\t")[2]) for key in keys)
+    about["items"] = tuple(matrix.items)
     task = ClassificationTask(**about, _gold=gold, _predicted=predicted, _topic=topics)
     return gaps.noted(task)
 
 
 def _people(
-    rows: pd.DataFrame, items: tuple[str, ...], topics: Integers, classes: int, rule: str
+    matrix: Matrix, items: tuple[str, ...], topics: Integers, classes: int, rule: str
 ) -> Annotators | None:
     """Return the people and their ratings, if there are any."""
-    if rows.empty:
+    ratings = matrix.cells[matrix.is_by("person")]
+    if ratings.empty:
         return None
-    person, names = pd.factorize(rows["who"])
+    person, raters = pd.factorize(ratings["rater"])
+    names = tuple(matrix.names[rater] for rater in raters)
     by_rule = next((known for known in RULES if known == rule), RULES[0])
-    place, label = rows["place"].to_numpy(), rows["class"].to_numpy()
-    return Annotators(tuple(names), items, topics, place, person, label, classes, by_rule)
+    place, label = ratings["item"].to_numpy(), ratings["class"].to_numpy()
+    return Annotators(names, items, topics, place, person, label, classes, by_rule)
 
 
 def read_annotators(
@@ -700,24 +520,45 @@ def read_annotators(
             found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
             raise Wrong(path, line=1, found=found, fix="write such a header")
         topic = "topic" if "topic" in table.columns else None
-        rows = _melt(table, "item", topic, [], "annotator", "rating").assign(role="person", table=0)
-        rows["topic"] = rows["topic"] if topic or labels else rows["item"]
-        rows = _with_values(rows, classes, (), [])
-        rows = rows[rows["is_rating"]]
-        rows["class"] = _classify(rows, classes, None, [])
-        place = pd.Index(asked).get_indexer(pd.Index(rows["key" if labels else "topic"]))
-        _add([table], rows, _faults_of_names(rows), problems)
-        _add([table], rows, _faults_of_annotators(rows, classes, place < 0), problems)
+        matrix = read_matrix([table], ["annotator"], [], [], [], topic=topic)
+        values = _read_values(matrix, classes, (), [])
+        matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
+        _classify(matrix, values, classes, None, [])
+        matrix.keep(np.bincount(matrix.cells["item"], minlength=len(matrix.items)) > 0)
+        topics, items = matrix.keys.T
+        names = topics + "\t" + items if labels else topics if topic else items
+        place = pd.Index(asked).get_indexer(pd.Index(names))
+        _add(matrix, _faults_of_names(matrix), problems)
+        _add(matrix, _faults_of_annotators(matrix, classes, place < 0), problems)
         if problems.within(path):
             return None
-        keys = pd.Index(asked if labels else rows["key"].unique())
-        names = [key.partition("\t")[::2] for key in keys]
-        items, of_items = tuple(item for _, item in names), pd.Index([topic for topic, _ in names])
-        topics = pd.factorize(of_items)[0] if labels else pd.Index(asked).get_indexer(of_items)
-        rows["place"] = keys.get_indexer(pd.Index(rows["key"]))
-        people = _people(rows, items, topics, len(classes), "median" if labels else "shares")
+        if labels:
+            keys = [key.partition("\t")[::2] for key in asked]
+            topics, items = (
+                pd.factorize(pd.Index([own for own, _ in keys]))[0],
+                [x for _, x in keys],
+            )
+            matrix.cells["item"] = place[matrix.cells["item"]]
+            place = topics
+        people = _people(
+            matrix, tuple(items), place, len(classes), "median" if labels else "shares"
+        )
         return people and with_rule(people, gold, notes)
     return None
+
+
+def _faults_of_annotators(matrix: Matrix, classes: Sequence[str], stray: Flags) -> Iterator[Fault]:
+    """Yield ratings that are no class, and those of items that gold data do not have."""
+    yield (
+        "class", matrix.cells["class"] < 0,
+        lambda row: f"the rating {row.text} by {row.who!r}, not one of {some(classes)}",
+        "correct the rating",
+    )  # fmt: skip
+    yield (
+        "stray", stray[matrix.cells["item"]],
+        lambda row: f"item {row.item!r} of topic {row.topic!r}, which gold does not have",
+        "write names as the gold file does",
+    )  # fmt: skip
 
 
 def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None:

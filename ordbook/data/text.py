@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.files import similar_file
 from ordbook.words import counted, shown
 
 MOST = 1e15  # beyond this, whole numbers are no longer exact
@@ -98,6 +99,10 @@ def read_content(path: Path) -> bytes:
         return content
     except (EOFError, gzip.BadGzipFile, zlib.error, lzma.LZMAError):
         raise Wrong(path, found="a packed file that is cut short or damaged", fix=_AGAIN) from None
+    except FileNotFoundError:
+        near = similar_file(path)
+        fix = f"correct the path; did you mean {near}?" if near else "correct the path"
+        raise Wrong(path, found="there is no such file", fix=fix) from None
     except OSError as error:
         fault = f"this cannot be read ({error.strerror})"
         raise Wrong(path, found=fault, fix="put a plain file there") from None
