@@ -220,7 +220,7 @@ def _melt(
     def items(frame: pd.DataFrame) -> NDArray[Any]:
         names = texts(frame[item])
         of_topic = texts(frame[topic]) if topic else each(lambda x: topics.get(x, ONE_TOPIC), names)
-        return np.array(of_topic, dtype=object) + "\t" + names
+        return np.asarray(np.array(of_topic, dtype=object) + "\t" + names)
 
     own = items(frame)
     again = pd.Series(own).duplicated()
