@@ -78,7 +78,7 @@ def score(
             "ordbook.from_ratings makes one of a table of ratings, and "
             "QuantificationTask.from_arrays one of shares"
         )
-    chosen = _choose(task, measures)
+    chosen = chosen_measures(task, measures)
     pooled = aggregate == "pooled"
     if aggregate not in ("topic", "pooled"):
         raise ValueError(f"aggregate must be 'topic' or 'pooled', not {aggregate!r}")
@@ -111,7 +111,7 @@ def compute(
     task: Task, measures: Iterable[str | Measure] | None = None, *, pooled: bool = False
 ) -> ScoreMatrix:
     """Score a task from its distributions or labels."""
-    chosen = _choose(task, measures)
+    chosen = chosen_measures(task, measures)
     if isinstance(task, ClassificationTask):
         if pooled:
             task = replace(task, topics=(POOLED,), _topic=np.zeros_like(task.topic))
@@ -217,7 +217,8 @@ def require_measures(names: Iterable[str], option: str) -> None:
             raise ValueError(f"{option}: {name!r} is no measure of ordbook{proposed}")
 
 
-def _choose(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:
+def chosen_measures(task: Task, measures: Iterable[str | Measure] | None) -> list[Measure]:
+    """Return the measures of these names, and those that are given themselves; refuse others."""
     known = _measures_for(task)
     if measures is None:
         return [measure for measure in known.values() if measure.default]

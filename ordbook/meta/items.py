@@ -6,7 +6,7 @@ measure is computed anew from the whole confusion matrix. So measures that are n
 (kappa, macro F1) are treated like all others.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeGuard
 
@@ -14,11 +14,10 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import score
+from ordbook.data.scoring import chosen_measures, score
 from ordbook.data.tasks import ClassificationTask
-from ordbook.measures import CLASSIFICATION, Measure
+from ordbook.measures import Measure
 from ordbook.measures.intervals import redrawn
-from ordbook.measures.registry import by_default, named
 from ordbook.meta import kernels
 from ordbook.meta.consistency import RankingConsistency, consistency_of
 from ordbook.meta.kernels import Integers
@@ -120,7 +119,7 @@ def item_intervals(
     """
     between_0_and_1(level, "level")
     resamples = whole_number(resamples, "resamples")
-    counts, chosen = _counts(task), _choose(measures)
+    counts, chosen = _counts(task), chosen_measures(task, measures)
     scores = score(task, chosen)
     ends = np.empty((len(chosen), len(counts), 2))
     for run, cm in enumerate(counts):
@@ -177,21 +176,29 @@ def item_tests(
     Smucker, Allan and Carterette (2007); Carterette (2012).
     """
     _counts(task)
-    chosen = _choose(measures)
+    chosen = chosen_measures(task, measures)
     if len(task.runs) < 2:
         raise ValueError(f"{task.name}: there is one run; comparing runs needs two of them")
-    permuted, scores = _permuted(task, chosen, seed), score(task, chosen)
+    scores = score(task, chosen)
+    gold = np.asarray(task.gold, dtype=np.int64)
+    answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
+    key = kernels.stream_key(seed, "randomised Tukey HSD over items")
+    classes = len(task.classes)
+    steps = int(max(answers.size, 40 * len(task.runs) * classes**2))
 
     def trials_of(places: Integers) -> Trials:
-        ranges, steps = permuted(places)
-        return Trials(lambda start, stop: ranges(start, stop) / scores.scale[places], steps)
+        def ranges(start: int, stop: int) -> Floats:
+            cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
+            scored = [np.ptp(chosen[k].kernel(cms), axis=1) for k in places]
+            return np.stack(scored, axis=1) / scores.scale[places]
+
+        return Trials(ranges, steps)
 
     if trials is None:
-        trials = TRIALS if decide_at is None else most_trials(permuted(np.arange(0)).steps)
-    with np.errstate(invalid="ignore"):  # no variance within a single topic
+        trials = TRIALS if decide_at is None else most_trials(steps)
+    with np.errstate(invalid="ignore"):  # the variance within a single topic is NaN
         tests = randomised(scores, trials_of, trials, seed, threads, progress, decide_at, SURE)
-    unknown = pd.Series(np.nan, tests.v_e1.index)
-    return replace(tests, topics=len(task.gold), v_e1=unknown, v_e2=unknown)
+    return replace(tests, topics=len(task.gold))
 
 
 def item_consistency(
@@ -232,7 +239,8 @@ def item_consistency(
     {'accuracy': 1.0}
     """
     _counts(task)
-    splits, chosen, items = whole_number(splits, "splits"), _choose(measures), len(task.gold)
+    splits, items = whole_number(splits, "splits"), len(task.gold)
+    chosen = chosen_measures(task, measures)
     if len(task.runs) < 2 or items < 4:
         raise ValueError(f"{task.name}: rankings on halves need two runs and four items")
     units = item_units(task, chosen, score(task, chosen), seed)
@@ -240,27 +248,6 @@ def item_consistency(
     taus = sampled(units, halves(units.cells.shape[0]), tau_between, range(splits), key)
     names = tuple(measure.name for measure in chosen)
     return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
-
-
-def _permuted(
-    task: ClassificationTask, chosen: Sequence[Measure], seed: int
-) -> Callable[[Integers], Trials]:
-    """Return the trials of :func:`item_tests`, as :func:`randomised` takes them."""
-    gold = np.asarray(task.gold, dtype=np.int64)
-    answers = np.ascontiguousarray(np.asarray(task.predicted).T, dtype=np.int64)
-    key = kernels.stream_key(seed, "randomised Tukey HSD over items")
-    classes = len(task.classes)
-    steps = int(max(answers.size, 40 * len(task.runs) * classes**2))
-
-    def trials_of(places: Integers) -> Trials:
-        def ranges(start: int, stop: int) -> Floats:
-            cms = kernels.permuted_confusions(gold, answers, classes, key, start, stop)
-            scored = [np.asarray(chosen[k].kernel(cms)) for k in places]
-            return np.stack([np.ptp(values, axis=1) for values in scored], axis=1)
-
-        return Trials(ranges, steps)
-
-    return trials_of
 
 
 def _counts(task: ClassificationTask) -> Floats:
@@ -272,9 +259,3 @@ def _counts(task: ClassificationTask) -> Floats:
         )
     counts: Floats = np.asarray(task.confusion(), dtype=np.float64)[:, 0]
     return counts
-
-
-def _choose(measures: Measures) -> list[Measure]:
-    """Return the measures of these names, and those that are given themselves."""
-    names = [*by_default("classification")] if measures is None else measures
-    return [CLASSIFICATION[named(m, CLASSIFICATION)] if isinstance(m, str) else m for m in names]
