@@ -54,8 +54,7 @@ def consistency_within(
         of the splits.
     """
     a_score_matrix(scores)
-    half = len(scores.topics) // 2
-    chosen = _check_sizes(sizes, most=half, why="two samples share no topic", least=1)
+    chosen = _check_sizes(sizes, 1, len(scores.topics) // 2)
     rows = []
     for size in chosen:
         tau = ranking_consistency(scores, size, splits, seed, threads).tau
@@ -116,8 +115,7 @@ def subsample(
         raise ValueError(f"statistic must be 'tau' or 'power', not {statistic!r}")
     between_0_and_1(alpha, "alpha")
     between_0_and_1(level, "level")
-    count = len(scores.topics)
-    chosen = _check_sizes(sizes, most=count, why=f"there are {count} topics")
+    chosen = _check_sizes(sizes, 2, len(scores.topics))
     whole_number(repeats, "repeats")
     whole_number(seed, "the seed", 0)
     values = scores.oriented.copy()
@@ -170,17 +168,11 @@ def _power(runs: int, sizes: Sequence[int], alpha: float) -> Callable[[Floats], 
     return power
 
 
-def _check_sizes(sizes: Sequence[int], most: int, why: str, least: int = 2) -> list[int]:
+def _check_sizes(sizes: Sequence[int], least: int, most: int) -> list[int]:
     """Return the sizes as whole numbers, each once, from `least` to `most`."""
     if np.ndim(sizes) != 1:
         raise ValueError(f"sizes must be several numbers, not {sizes!r}; write [{sizes!r}]")
-    for size in sizes:
-        if isinstance(size, bool) or not isinstance(size, int | np.integer):
-            raise ValueError(f"sizes must be whole numbers, not {size!r}")
-    chosen = [int(size) for size in sizes]
+    chosen = [whole_number(size, "a size", least, most) for size in sizes]
     if not chosen or len(set(chosen)) < len(chosen):
         raise ValueError("name each size once, and at least one")
-    for size in chosen:
-        if not least <= size <= most:
-            raise ValueError(f"sizes must lie between {least} and {most}, got {size}; {why}")
     return chosen

@@ -164,12 +164,12 @@ REQUESTS = {
     ).outperforms(),
     # sizes of subsamples
     "by u all runs score the same": lambda: ob.subsample(EQUAL, [9]),
-    "sizes must lie between 2 and 9, got 10": lambda: ob.subsample(GOOD, [10]),
+    "a size must be a whole number from 2 to 9, not 10": lambda: ob.subsample(GOOD, [10]),
     "name each size once": lambda: ob.subsample(GOOD, [5, 5]),
     "statistic must be 'tau' or 'power', not 'mean'": lambda: ob.subsample(GOOD, [5], "mean"),
-    "sizes must be whole numbers, not 3.7": lambda: ob.subsample(GOOD, [3.7]),
+    "a size must be a whole number from 2 to 9, not 3.7": lambda: ob.subsample(GOOD, [3.7]),
     "sizes must be several numbers, not 5; write .5.": lambda: ob.subsample(GOOD, 5),
-    "sizes must lie between 1 and 4, got 5": lambda: consistency_within(GOOD, [5]),
+    "a size must be a whole number from 1 to 4, not 5": lambda: consistency_within(GOOD, [5]),
     # Kendall's tau
     "x has 2 scores and y 3": lambda: ob.kendall_tau([1, 2], [1, 2, 3]),
     "at least 2 scores": lambda: ob.kendall_tau([1], [1]),
