@@ -64,10 +64,9 @@ scores: $(STAMP) ## recompute data/scores from the raw files (after a measure wa
 	@$(PY) -m ordbook.papers.dialeval1
 	@$(PY) -m ordbook.papers.sigir18
 
-draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws and data/votes.csv (after scores were changed on purpose)
+draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (after scores were changed on purpose)
 	@echo "draws: repeating with many seeds, about half an hour"
 	@$(PY) data/draws/make.py
-	@$(PY) -m ordbook.advice.sources
 
 course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
 	@echo "course: running the cells of each session"

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import bets, blind, choosing, measures, prevalence, real
+from ordbook.chapters import bets, blind, choosing, findings, measures, prevalence, real
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
 from ordbook.papers import acl21, dnkt, lq21, sigir18
@@ -20,7 +20,8 @@ from ordbook.papers.draws import PAPERS, Seen, digest_of_scores
 HERE = Path(__file__).resolve().parent
 CHAPTERS = {"sigir18": sigir18, "acl21": acl21, "lq21": lq21, "dnkt": dnkt}
 TABLES = {
-    "choosing": choosing.compute_differences,
+    "estimates": findings.compute_estimates,
+    "answers": findings.compute_answers,
     "moves": choosing.compute_moves,
     "real": real.compute,
     "guarantees": measures.compute_guarantees,
@@ -54,7 +55,7 @@ def commit_table(name: str) -> None:
     """Compute a table of many random draws and write it."""
     table = TABLES[name]()
     path = HERE / f"{name}.csv"
-    write_whole(path, table.to_csv(index=name == "choosing", float_format="%.6g").encode())
+    write_whole(path, table.to_csv(index=False, float_format="%.6g").encode())
     print(f"{path}: {len(table)} rows")
 
 

@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ordbook.advice.choose import FAVOURED, SPLITS
-from ordbook.advice.evidence import ALPHA, Evidence
+from ordbook.advice.choose import FAVOURED
 from ordbook.advice.sources import sources
+from ordbook.chapters.findings import OURS, forest, limits
 from ordbook.chapters.measures import guarantees
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix, committed_scores
@@ -21,23 +21,12 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, Measure
 from ordbook.measures.registry import by_default
 from ordbook.meta.consistency import ranking_consistency
-from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
-from ordbook.meta.significance import asymptotic_signs
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size
 from ordbook.papers.draws import committed_table
-from ordbook.show.charts import dots
-from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH
+from ordbook.show.colours import ESTIMATE, RIGHT, TIED
 from ordbook.show.two_runs import systems_only
 
-_OVER: Mapping[Over, str] = {"topics": "topics", "both": "topics and runs"}
-_STATISTICS: Mapping[str, str] = {
-    "consistency": "difference in mean tau",
-    "power": "difference in share of\nsignificant pairs",
-}
-_COLUMNS = [
-    f"{statistic}{end}" for statistic in _STATISTICS for end in ("", " low", " high", " firm")
-]
 CONSTANT = "all runs that always answer one class must score 0"
 STEPS = "the steps between classes need not be equally wide"
 SYMMETRIC = "exchanging gold and estimate must not change the score"
@@ -154,123 +143,15 @@ def _met(kind: str) -> dict[str, pd.Series]:
 
 # The measures that are compared: kind, and the two names.
 PAIRS: Mapping[str, tuple[str, str, str]] = {
-    "kappa minus MAE_M": ("classification", "kappa", "MAE_M"),
-    "kappa minus alpha_ord": ("classification", "kappa", "alpha_ord"),
-    "RPS minus NMD": ("quantification", "RPS", "NMD"),
-    "RPS minus RNOD": ("quantification", "RPS", "RNOD"),
+    f"{first} minus {second}": (kind, first, second)
+    for kind in ("classification", "quantification")
+    for first, second in OURS[kind]
 }
-
-
-def precision(
-    kind: str, measures: Sequence[str], halves: int = HALVES
-) -> dict[tuple[str, str], NDArray[np.float64]]:
-    """Return how precise measures are on random halves, source by source.
-
-    Parameters
-    ----------
-    kind
-        ``classification`` or ``quantification``.
-    measures
-        Names of measures.
-    halves
-        How many random halves are drawn of each set.
-
-    Returns
-    -------
-    dict
-        Source and what is halved (``topics``, or ``topics and runs``) -> (1 + halves, 2, measures),
-        the whole before its halves: consistency (mean tau between rankings by ten topics, or by
-        half of them where there are fewer than twenty) and power (share of the pairs of runs that
-        differ significantly), each averaged over the sets of the source that have enough topics
-        and teams. A source without such a set is left out.
-    """
-    by_source = {}
-    for source, names in sources(kind).items():
-        for over, label in _OVER.items():
-            drawn = []
-            for name in names:
-                task, scores = load(name), _scores(name).select(measures)
-                if not too_few(scores, over, task.groups):
-                    parts = random_halves(scores, over, halves, 0, task.groups)
-                    drawn.append([_precision(part) for part in (scores, *parts)])
-            if drawn:
-                by_source[source, label] = np.mean(drawn, axis=0)
-    return by_source
 
 
 @cache
 def _scores(name: str) -> ScoreMatrix:
     return committed_scores(name) or score(load(name))
-
-
-def _precision(scores: ScoreMatrix) -> tuple[list[float], list[float]]:
-    part = Evidence(scores, SPLITS)
-    consistency = part.ten or part.consistency
-    shares = np.abs(asymptotic_signs(scores, ALPHA)).mean(axis=1)
-    return [consistency.get(name, np.nan) for name in scores.measures], shares.tolist()
-
-
-def differences(
-    by_source: Mapping[tuple[str, str], NDArray[np.float64]], first: int, second: int
-) -> pd.DataFrame:
-    """Return by how much a measure is more precise than another.
-
-    Parameters
-    ----------
-    by_source
-        From :func:`precision`.
-    first, second
-        Places of the measures.
-
-    Returns
-    -------
-    DataFrame
-        By source and by what is halved: the mean over halves of the difference in ``consistency``
-        and in ``power``, the limits between which 95% of the halves lie, such as ``power low``
-        and ``power high``, and ``power firm``: the sign of the difference on the whole if at least
-        95% of the halves have the same sign (:func:`ordbook.meta.halves.cast_vote`), and else 0.
-    """
-    rows = {}
-    for key, values in by_source.items():
-        whole, *halves = values[:, :, first] - values[:, :, second]
-        gaps = np.array(halves)
-        low, high = np.nanquantile(gaps, [0.025, 0.975], axis=0)
-        signs = [_firm_sign(*column) for column in zip(whole, gaps.T, strict=True)]
-        columns = np.stack([np.nanmean(gaps, axis=0), low, high, signs])
-        rows[key] = dict(zip(_COLUMNS, columns.T.ravel(), strict=True))
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis(["source", "over"])
-
-
-def _firm_sign(whole: float, halves: NDArray[np.float64]) -> int:
-    sign = int(np.sign(whole))
-    known = halves[~np.isnan(halves)]
-    return sign * cast_vote(sign != 0, [bool(sign * gap > 0) for gap in known]).value
-
-
-def committed_differences() -> dict[str, pd.DataFrame]:
-    """Return :func:`differences` for each of ``PAIRS``, from ``data/draws/choosing.csv``."""
-    frame = committed_table("choosing").set_index(["source", "over"])
-    return {
-        str(title): rows.drop(columns="pair") for title, rows in frame.groupby("pair", sort=False)
-    }
-
-
-def compute_differences(halves: int = HALVES) -> pd.DataFrame:
-    """Compute the rows that ``data/draws/choosing.csv`` holds."""
-    names: dict[str, list[str]] = {}
-    for kind, first, second in PAIRS.values():
-        names[kind] = [*dict.fromkeys([*names.get(kind, []), first, second])]
-    by_kind = {kind: precision(kind, measures, halves) for kind, measures in names.items()}
-    frames = []
-    for title, (kind, first, second) in PAIRS.items():
-        places = names[kind].index(first), names[kind].index(second)
-        frames.append(differences(by_kind[kind], *places).assign(pair=title))
-    return pd.concat(frames)
-
-
-def firm(differences: pd.DataFrame, what: str, over: str) -> pd.Series:
-    """Return by source the sign of the whole that 95% of its halves share, and else 0."""
-    return differences.xs(over, level="over")[f"{what} firm"].astype(int)
 
 
 # Whether a right answer that is made wrong raises these is counted in real runs.
@@ -360,38 +241,14 @@ def leaders(names: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame({name: frame.idxmax() for name, frame in means.items()}).T
 
 
-def evidence_figure(compared: Mapping[str, pd.DataFrame]) -> Figure:
-    """Draw :func:`differences`, a row of panels for each pair of measures."""
-    heights = [len(frame.index.unique("source")) for frame in compared.values()]
-    figure, panels = plt.subplots(
-        len(heights),
-        2,
-        figsize=(WIDTH, 1.2 + 0.4 * sum(heights) + 0.3 * len(heights)),
-        height_ratios=heights,
-        sharex="col",
-        sharey="row",
-        squeeze=False,
-        layout="constrained",
-    )
-    for axes, (title, frame) in zip(panels, compared.items(), strict=True):
-        for panel, statistic in zip(axes, _STATISTICS, strict=True):
-            middle, low, high = (
-                pd.DataFrame(
-                    {
-                        over: frame.xs(over, level="over")[f"{statistic}{end}"]
-                        for over in _OVER.values()
-                    },
-                    index=frame.index.unique("source"),
-                )
-                for end in ("", " low", " high")
-            )
-            dots(middle, "", low, high, line=0, axes=panel)
-        axes[0].set_title(title, loc="left", fontsize="medium", fontweight="bold")
-    for panel, label in zip(panels[-1], _STATISTICS.values(), strict=True):
-        panel.set_xlabel(label)
-    marks, names = panels[0, 0].get_legend_handles_labels()
-    figure.legend(marks, names, loc="outside upper center", ncols=2, frameon=False)
-    return figure
+def evidence_figure() -> Figure:
+    """Draw the lead of each pair of measures by source, in consistency and in power."""
+    panels = {
+        title: [limits(kind, quantity, *pair) for quantity in ("ten topics", "power")]
+        for title, (kind, *pair) in PAIRS.items()
+    }
+    labels = ["difference in mean tau", "difference in share of\nsignificant pairs"]
+    return forest(panels, labels)
 
 
 def tau_by_source(first: str, second: str, kind: str) -> pd.Series:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.optimize import brentq
 
-from ordbook.advice.sources import MEASURES, evidence, short_name, sources
+from ordbook.advice.sources import MEASURES, scores_of, short_name, sources
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import SIX
@@ -50,7 +50,7 @@ def start(seed: int = 0) -> None:
     lines = [
         f"- **{name}** ({short_name(name)}): {len(scores.topics)} topics, {len(scores.runs)} runs"
         for _, name in first_sets()
-        for scores in [evidence(name).scores]
+        for scores in [scores_of(name)]
     ]
     list_sets(lines, seed)
 
@@ -223,7 +223,7 @@ def compute() -> pd.DataFrame:
             print(rows[-1], file=sys.stderr, flush=True)
     for kind, name in first_sets():
         measures = SIX if kind == "quantification" else MEASURES[kind]
-        scores, groups = evidence(name).scores.select(measures), dict(load(name).groups)
+        scores, groups = scores_of(name).select(measures), dict(load(name).groups)
         tables = {name: verdicts(scores, None, groups=groups)}
         if groups and not too_few(scores, "both", groups):
             tables[f"{name}, single runs"] = verdicts(scores, None)
@@ -298,7 +298,7 @@ def ranks_by_test(measures: Sequence[str] = SIX) -> pd.DataFrame:
     counts: dict[str, dict[str, pd.Series]] = {"Tukey": {}, "Holm": {}}
     for kind, name in first_sets():
         if kind == "quantification":
-            scores = evidence(name).scores.select(measures)
+            scores = scores_of(name).select(measures)
             for test, result in (("Tukey", tukey_hsd(scores)), ("Holm", paired_t(scores))):
                 counts[test][short_name(name)] = discriminative_power(result)["significant"]
     table = pd.concat({test: pd.DataFrame(sets).T for test, sets in counts.items()}, axis=1)
@@ -322,7 +322,7 @@ def lead_by_strength(repeats: int = 40, seed: int = 0) -> pd.DataFrame:
     for kind, name in first_sets():
         if kind != "quantification":
             continue
-        scores = evidence(name).scores.select(["RNOD", "NMD"])
+        scores = scores_of(name).select(["RNOD", "NMD"])
         leads: dict[str, list[float]] = {"better": [], "worse": []}
         for k in range(repeats):
             rng = np.random.default_rng([seed, k])

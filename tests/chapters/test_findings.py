@@ -1,63 +1,108 @@
-"""The findings: outcomes follow from the votes of sources, numbers from the committed text."""
+"""The findings: leads and answers are those of the data, and claims name known measures."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from ordbook.advice.sources import by_source, committed_votes
+from ordbook.advice.sources import MEASURES, sources
 from ordbook.chapters import findings
-from ordbook.meta.halves import majority
+from ordbook.data.printed import SIX, printed_values
 
 
-def test_an_outcome_is_the_majority_of_the_sources():
-    summary = findings.summary()
-    assert {*summary["topics"]} == {1, 0, -1}
-    for kind, part in summary.groupby("kind"):
-        for over in ("topics", "both"):
-            votes = by_source(kind, over)
-            expected = [majority(row.tolist()) for _, row in votes.iterrows()]
-            assert part[over].tolist() == expected, (kind, over)
-            assert (part["asked"] < len(votes.columns)).all(), "some have too few teams"
+def test_every_claim_compares_measures_of_its_kind_or_is_answered():
+    answered = set(zip(*[findings.committed_answers()[c] for c in ("kind", "key")], strict=True))
+    for claim in findings.claims():
+        first, second = {*claim.first.split()}, {*claim.second.split()}
+        assert first | second <= {*MEASURES[claim.kind]}
+        assert not first & second
+        assert bool(claim.quantity) == bool(first) == ((claim.kind, claim.key) not in answered)
 
 
-def test_a_claim_is_asked_as_it_is_stated():
-    claims = findings.summary().loc["quantification"].set_index("key")
-    assert claims.loc["ten", "stated"] == "average"
-    assert claims.loc["ten", ["papers", "all"]].all(), "although the stories say the opposite"
-    assert claims.loc["alike", "papers seen"] == "true of 5 of 5 data sets"
+def test_every_comparison_is_estimated_on_every_source_of_its_kind():
+    for kind in findings.KINDS:
+        for place in findings.asked(kind):
+            rows = findings.by_source(kind, *place)
+            assert [*rows.index] == [*sources(kind)], place
+            assert (rows["error"] > 0).all(), place
 
 
-def test_numbers_of_a_claim_are_those_of_the_committed_votes():
-    rare = findings.claim_numbers("classification", "labels", r"(?P<against>\d+) of (?P<all>\d+)")
-    seen = committed_votes().query("set == 'fair-oc' and over == 'both'")["seen"]
-    against, both = rare.loc["fair-oc", ["against", "all"]].astype(int)
-    assert f"{against} of {both}" in set(seen)
-    assert rare.loc[["hanna-RE", "hanna-CX"], "source"].tolist() == ["stories"] * 2
+@pytest.mark.parametrize(("kind", "source"), [("classification", "survey")])
+def test_committed_estimates_are_what_is_computed(kind, source):
+    """The others follow in the slow test; six digits are committed."""
+    agree(kind, source)
 
 
-def test_a_set_with_few_teams_has_no_firm_vote_over_runs():
-    firm = findings.firm_votes().astype(float)
-    assert np.isnan(firm.loc[("quantification", "stc3-dq-a"), "both"])
-    assert (firm["topics"] <= firm["claims"]).all()
-    tweets = firm.loc[("quantification", "sem16t4e")]
-    assert 0 < tweets["both"] < tweets["topics"]
+@pytest.mark.slow
+def test_all_committed_estimates_and_answers_are_what_is_computed(raw_files):
+    for kind in findings.KINDS:
+        for source in sources(kind):
+            agree(kind, source)
+    computed, committed = findings.compute_answers(), findings.committed_table("answers")
+    assert (
+        committed["true"].map(str).tolist()
+        == computed["true"].map(lambda true: "nan" if true is None else str(true)).tolist()
+    )
+    numbers = ["value", "limit"]
+    np.testing.assert_allclose(committed[numbers], computed[numbers], rtol=1e-5)
 
 
-def test_a_mark_tells_topics_from_topics_and_runs():
-    panel = findings.claim_numbers("quantification", "rare", r"(?P<value>\d+) of \d+")
-    figure = findings.strips({"shares": panel}, "contradictions", line=5)
-    drawn = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
-    filled = [line for line in drawn if line.get_markerfacecolor() == line.get_markeredgecolor()]
-    assert (len(drawn), len(filled)) == (len(panel), panel["both"].sum())
+def agree(kind, source):
+    computed = pd.DataFrame(findings.compute_source(kind, source))
+    committed = findings.committed_table("estimates").query("kind == @kind and source == @source")
+    names = ["quantity", "first", "second"]
+    assert committed[names].to_numpy().tolist() == computed[names].to_numpy().tolist()
+    numbers = ["lead", "topics", "runs"]
+    np.testing.assert_allclose(committed[numbers], computed[numbers], rtol=1e-5, atol=1e-9)
 
 
-def test_eight_claims_are_drawn_with_one_mark_for_each_source():
-    axes = findings.eight(findings.summary())
-    rows = [[line for line in axes.lines if line.get_ydata()[0] == y] for y in range(8)]
-    # A square, and a mark for each source of distributions or of labels.
-    assert [len(row) - 1 for row in rows] == [6] * 7 + [5]
-    assert [text.get_text() for text in axes.texts[2::3]].count("cannot be told") == 4
+def test_answers_of_a_source_by_hand():
+    """The survey: its constant runs, its contradictions, and tau between its two groups."""
+    answers = findings.answers("classification", ["fair-oc"])
+    committed = findings.committed_answers().query("kind == 'classification'")
+    survey = committed[committed["source"] == "survey"].set_index("key")
+    assert {key: answer[0] for key, answer in answers.items()} == survey["true"].to_dict()
+    assert answers["kappa"][:2] == (True, pytest.approx(0, abs=1e-12))
+    against, common = answers["rare"][1:]
+    counts = findings.overlaps("fair-oc")
+    assert (against, common) == (counts["against"].sum(), counts["both"].sum())
+    assert (counts["only"] + counts["both"] == counts["first"]).all()
 
 
-def test_the_seed_is_a_whole_number():
-    with pytest.raises(ValueError, match="seed must be a whole number"):
-        findings.start("x")
+def test_a_contrast_is_the_difference_of_what_it_names():
+    measures = ["a", "b", "c"]
+    numbers = np.arange(18.0).reshape(3, 6)
+    lead = findings.contrast("power", "c", "a", measures)
+    assert lead(numbers) == numbers[2, 2] - numbers[0, 2]
+    lead = findings.contrast("tau with b", "a c", "c", measures)
+    assert lead(numbers) == (numbers[0, 4] - numbers[2, 4]) / 2
+    like = findings.contrast("likeness of six", "NMD", "JSD", SIX)
+    numbers = np.random.default_rng(0).random((6, 9))
+    tau = pd.DataFrame(numbers[:, 3:], SIX, SIX)
+    mean = {m: tau.loc[m].drop(m).mean() for m in SIX}
+    assert like(numbers) == pytest.approx(mean["NMD"] - mean["JSD"])
+
+
+def test_a_claim_is_as_strong_as_its_weakest_comparison():
+    leads = findings.differences()
+    order = leads.loc[("quantification", "order")]
+    (claim,) = (claim for claim in findings.claims("quantification") if claim.key == "order")
+    effects = [findings.together(claim.kind, claim.quantity, *pair) for pair in claim.comparisons]
+    means = [both["mean"] for both in effects]
+    assert (order["joined"], order["mean"]) == (8, min(means))
+
+
+def test_the_limit_of_rare_holds_in_all_that_lq21_prints():
+    for part, table in {"I": "4c", "II": "4e", "III": "4f", "IV": "4g", "V": "4h"}.items():
+        against = printed_values("lq21", f"5{part}")["printed"].astype(int).sum()
+        both = printed_values("lq21", table)
+        both = both.loc[both["column"].str.endswith(" b"), "printed"].astype(int).sum()
+        assert 0 < against <= findings.RARE * both
+
+
+def test_a_forest_has_a_row_for_each_source_and_two_for_all():
+    place = "quantification", "ten topics", "RNOD", "NMD"
+    table = findings.limits(*place)
+    assert [*table.index[:-2]] == [*sources("quantification")]
+    figure = findings.forest({"": [table]}, ["lead"])
+    assert len(figure.axes[0].get_yticks()) == len(table)
+    assert (table["low"] < table["lead"]).all()

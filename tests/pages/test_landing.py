@@ -50,17 +50,6 @@ def test_the_tree_ends_with_the_recommendation_where_the_classes_have_an_order()
         assert ends == [[*FAVOURED[kind]][::-1], [*FAVOURED[kind]]]
 
 
-def test_differences_between_measures_are_means_over_halves():
-    values = np.zeros((41, 2, 2))  # the whole, then 40 halves
-    values[0, 0, 0], values[0, 1, 1] = 0.4, -0.1
-    values[1:, 0, 0] = np.linspace(0.1, 0.5, 40)
-    values[1:, 1, 1] = np.linspace(-0.5, 0.5, 40)
-    frame = choosing.differences({("tweets", "topics"): values}, 0, 1)
-    assert np.isclose(frame.loc[("tweets", "topics"), "consistency"], 0.3)
-    assert choosing.firm(frame, "consistency", "topics")["tweets"] == 1
-    assert choosing.firm(frame, "power", "topics")["tweets"] == 0
-
-
 def test_few_topics_are_about_the_systems_alone():
     scores = ob.score(ob.load("dbdc3"), ["RPS", "NMD"])
     few = choosing.few_topics(scores, 50, splits=50)
