@@ -143,7 +143,7 @@ SAMPLE = """({packed, order, size, critical, runs}) => {
 
 def test_samples_of_topics_rank_and_differ_as_in_python(computed, subtests):
     rng = np.random.default_rng(0)
-    cases = [("sem16t4e", 5, 15), ("sem16t4c", 20, 1), ("sem16t4c", 50, 15)]  # 1 digit makes ties
+    cases = [("sem16t4e", 5, 15), ("sem16t4c", 20, 1)]  # 1 digit makes ties
     for task, size, digits in cases:
         scores = explorer._scores(task)
         with subtests.test(task=task, size=size):

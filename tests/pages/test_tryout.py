@@ -80,16 +80,16 @@ def random_tables(n, seed=0):
         yield table.astype(int)
 
 
-def test_a_thousand_tables_score_as_in_python(analysed):
+def test_tables_score_as_in_python(analysed):
     tables = []
-    for table in random_tables(1000):
+    for table in random_tables(200):
         values = np.unique(table)
         shared = [set(table[name]) & set(table["gold"]) for name in table]
         # Without a gap, and every run with a label of gold: others are asked about, or left out.
         if len(values) > 1 and np.diff(values).max() == 1 and all(shared):
             tables.append(table)
     texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, table in enumerate(tables)]
-    assert len(tables) > 700
+    assert len(tables) > 100
     for table, result in zip(tables, analysed(*texts, resamples=1), strict=True):
         assert_scored(result, task_of(table, range(table.min().min(), table.max().max() + 1)))
 
@@ -107,7 +107,7 @@ def test_whole_tasks_score_as_in_python(analysed, name):
 def test_topics_score_as_in_python(analysed):
     rng = np.random.default_rng(1)
     tables = []
-    for table in random_tables(300, seed=1):
+    for table in random_tables(80, seed=1):
         if len(table) > 7 and np.unique(table["gold"]).size > 2:
             table.insert(0, "topic", rng.integers(1 + len(table) // 8, size=len(table)))
             shared = [set(table[name]) & set(table["gold"]) for name in table]
@@ -116,7 +116,7 @@ def test_topics_score_as_in_python(analysed):
     task = ob.load("fair-oc")
     runs = dict(zip(task.runs, task.predicted, strict=True))
     tables.append(pd.DataFrame({"topic": task.topic, "gold": task.gold, **runs}))
-    assert len(tables) > 80
+    assert len(tables) > 20
     texts = [table.to_csv(index=False) for table in tables]
     results = [analysed(*texts, resamples=1, pooled=pooled) for pooled in (False, True)]
     for table, result, pooled in zip(tables, *results, strict=True):
@@ -163,7 +163,7 @@ def random_shares(n, seed=0):
         yield table[rng.permutation(list(table))], task
 
 
-@pytest.mark.parametrize("count", [250, pytest.param(1000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("count", [60, pytest.param(1000, marks=pytest.mark.slow)])
 def test_random_tables_of_shares_score_as_in_python(analysed, count):
     pairs = list(random_shares(count))
     texts = [table.to_csv(index=False, sep="\t,; "[k % 4]) for k, (table, _) in enumerate(pairs)]
