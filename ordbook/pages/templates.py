@@ -20,7 +20,7 @@ def render(name: str, **values: Any) -> str:
 
 
 def address(name: str) -> str:
-    """Address of a file in ``book/_static`` from a page in ``book/``, such as ``ranks/ranks.js``.
+    """Address of a file in ``book/_static`` from a page in ``book/``, such as ``tryout/take.js``.
 
     It has the checksum of the file, so that browsers fetch a new version.
     """

@@ -1,7 +1,6 @@
 """The explorers in a browser: they can be dragged, typed, stepped, linked and read aloud."""
 
 import re
-import shutil
 
 import numpy as np
 import pytest
@@ -26,26 +25,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 
 @pytest.fixture(scope="module")
-def pages(root, build_book, tmp_path_factory):
-    """The pages built as the book builds them, beside a page with the labels they refer to."""
-    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    shutil.copytree(root / "book" / "_static", source / "book" / "_static")
-    for name in ("_config.yml", "book/references.bib", "book/references.md"):
-        shutil.copy(root / name, source / name)
-    labels = set()
-    for name in PAGES:
-        page = (root / "book" / f"{name}.md").read_text(encoding="utf-8")
-        (source / "book" / f"{name}.md").write_text(page, encoding="utf-8")
-        labels |= {*re.findall(r"{ref}`(?:[^`]*<)?([\w-]+)>?`", page)}
-    labels -= {"explorer", "explorer-labels", "explorer-luck"}
-    elsewhere = "".join(f"\n({label})=\n## Section {label}\n" for label in sorted(labels))
-    (source / "book" / "elsewhere.md").write_text(f"# Other chapters\n{elsewhere}")
-    others = [*PAGES, "elsewhere", "references"][1:]
-    files = "".join(f"  - file: book/{name}\n" for name in others)
-    (source / "_toc.yml").write_text(f"format: jb-book\nroot: book/explorer\nchapters:\n{files}")
-    result = build_book(source, output)
-    assert result.returncode == 0, result.stdout[-3000:]
-    return output / "_build" / "html" / "book"
+def pages(built_book):
+    """The folder with the explorers, read from files as without a server."""
+    return built_book / "book"
 
 
 @pytest.fixture
@@ -175,6 +157,20 @@ def row_of(tab, gold):
     return [int(cell(tab, gold, said).input_value()) for said in (1, 2, 3)]
 
 
+@pytest.fixture
+def tabs(visit):
+    """A tab for each page on a phone, in which links are followed."""
+    opened = {}
+
+    def follow(page, fragment):
+        if page not in opened:
+            opened[page] = visit(page=page, width=390)
+        opened[page].evaluate(GO, fragment)
+        return opened[page]
+
+    return follow
+
+
 # All three pages
 
 WIDEST = {
@@ -185,18 +181,19 @@ WIDEST = {
 
 
 def test_a_page_opens_without_complaint_and_fits(visit, subtests):
+    root = "document.documentElement"
     for page, fragment in WIDEST.items():
+        tab = visit(page=page)
+        start = shown(tab)
         for width, theme in [(390, "light"), (820, "dark"), (1440, "light")]:
             with subtests.test(page=page, theme=theme, width=width):
-                tab = visit(page=page, width=width, theme=theme)
-                assert tab.evaluate("document.documentElement.dataset.theme") == theme
-                before = shown(tab)
+                tab.set_viewport_size({"width": width, "height": 900})
+                tab.emulate_media(color_scheme=theme)
+                tab.wait_for_function(f"t => {root}.dataset.theme === t", arg=theme)
                 for there in ("", fragment):
                     tab.evaluate(GO, there)
-                    root = "document.documentElement"
-                    overflow = f"{root}.scrollWidth - {root}.clientWidth"
-                    assert tab.evaluate(overflow) <= 0
-                assert shown(tab) != before
+                    assert tab.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+                assert shown(tab) != start
 
 
 def test_without_javascript_there_is_a_table(browser, pages, subtests):
@@ -264,11 +261,11 @@ explorer_luck | task=sem16t4e&measure=NMD&topics=5&draw=0 | numbered from 1 to 1
 """
 
 
-def test_a_wrong_link_is_explained_and_changes_nothing(visit, subtests):
+def test_a_wrong_link_is_explained_and_changes_nothing(tabs, subtests):
     for line in WRONG_LINKS.strip().splitlines():
         page, fragment, reason = line.split(" | ")
         with subtests.test(fragment=fragment, reason=reason):
-            tab = visit(f"#{fragment}", page=page)
+            tab = tabs(page, f"#{fragment}")
             assert reason in tab.locator(".ox-status").inner_text()
             assert_scores(tab, expected(PRESETS[page][explorer.START[PAGES[page]]]))
 
@@ -315,19 +312,18 @@ explorer_luck | task=sem16t4e&measure=NMD&topics=5&draw=9 | select .ox-task sem1
 """  # noqa: E501
 
 
-def test_what_is_done_on_a_page_is_in_the_link_and_in_the_scores(visit, subtests):
+def test_what_is_done_on_a_page_is_in_the_link_and_in_the_scores(tabs, subtests):
     places = {"BAR": ".ox-bars-gold>>.ox-slider", "CELL": ".ox-cell"}
     for line in ACTIONS.strip().splitlines():
         page, start, actions, end = line.split(" | ")
         with subtests.test(page=page, start=start, actions=actions):
-            tab = visit(f"#{start}", page=page, width=390)
+            tab = tabs(page, f"#{start}")
             for action in actions.split(", "):
                 how, where, *what = action.split()
                 place = tab.locator(re.sub("BAR|CELL", lambda word: places[word[0]], where)).first
                 getattr(place, "select_option" if how == "select" else how)(*what)
             assert linked(tab) == of_link(end)
             assert_scores(tab, expected(of_link(end), tab))
-            assert shown(visit(f"#{end}", page=page)) == shown(tab)
 
 
 def test_only_scores_against_the_same_gold_are_better_or_worse(visit):
@@ -430,11 +426,11 @@ explorer_labels | counts=3,0/1,1 | kappa |
 """
 
 
-def test_the_edges_are_explained_beside_the_measure(visit, subtests):
+def test_the_edges_are_explained_beside_the_measure(tabs, subtests):
     for line in EDGES.strip().splitlines():
         page, fragment, measure, note = (part.strip() for part in line.split("|"))
         with subtests.test(fragment=fragment, measure=measure, note=note):
-            tab = visit(f"#{fragment}", page=page)
+            tab = tabs(page, f"#{fragment}")
             assert tab.locator(f'[data-measure="{measure}"] .ox-note').inner_text() == note
 
 
