@@ -288,15 +288,15 @@ def curves(trials: int) -> None:
     """Draw Figures 1(i) and 3(i): by each measure the p-values of all pairs of runs, sorted."""
     import matplotlib.pyplot as plt  # only this function draws
 
-    _, panels = plt.subplots(1, 2, figsize=(7.2, 3.4), sharey=True, layout="constrained")
+    _, panels = plt.subplots(2, 1, figsize=(5, 6), layout="constrained")
     for axes, (panel, tests) in zip(panels, _tests(trials).items(), strict=True):
         for (measure, p), line in zip(p_curves(tests).items(), cycle(("-", "--", ":"))):
             axes.plot(p.index, p, line, label=measure, linewidth=1.3)
         axes.axhline(0.05, color="#666666", linestyle="--", linewidth=0.8)
-        axes.set(ylim=(0, 0.5), xlim=(1, len(p)), xlabel=f"pairs of runs, as Figure {panel}")
-        axes.legend(frameon=False, fontsize=8)
+        axes.set(ylim=(0, 0.5), xlim=(1, len(p)), ylabel="p-value")
+        axes.set_xlabel(f"pairs of runs, as Figure {panel}")
+        axes.legend(frameon=False, fontsize=9, loc="upper right")
         axes.spines[["top", "right"]].set_visible(False)
-    panels[0].set_ylabel("p-value")
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

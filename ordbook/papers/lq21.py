@@ -481,7 +481,7 @@ def panels() -> None:
 
     from ordbook.show.two_runs import kinds_legend, panel
 
-    figure, grid = plt.subplots(4, 2, figsize=(7.2, 11), layout="constrained")
+    figure, grid = plt.subplots(4, 2, figsize=(5.6, 10.5), layout="constrained")
     for axes, pair in zip(grid.flat, _panel_pairs(), strict=False):
         panel(axes, _deltas(), *pair, ("popularity", "uniform"))
     grid.flat[-1].set_visible(False)

@@ -3,8 +3,7 @@
 One style for all: gold amber with hatching, estimate blue, right green, wrong red; no colour is
 the only sign. Labels stand beside what they name, rather than in a legend, where there is room.
 Every figure is small enough to be read on a phone, and no text in it is below 9 points. Pages show
-figures as SVG in their own ink and paper (``ordbook.pages.figures``); a cloud of more than a
-thousand points is drawn with ``rasterized=True``.
+figures as SVG in their own ink and paper (``ordbook.pages.figures``).
 """
 
 import sys
@@ -13,6 +12,8 @@ from typing import Any
 # Okabe and Ito's colours, which stay apart for colour-blind readers.
 GOLD, ESTIMATE, RIGHT, WRONG, TIED = "#E69F00", "#0072B2", "#009E73", "#D55E00", "#6E6E6E"
 WIDTH = 5.0  # inches; text of 10 points is then still legible on a phone 360 pixels wide
+NUMBERS = 10.5  # points of the numbers in a heat map of all measures, which is wider
+CLOUD = 300  # points; more of them are rasterised, as each would weigh as much as a word
 GOLD_STYLE: dict[str, Any] = {
     "facecolor": GOLD,
     "hatch": "///",

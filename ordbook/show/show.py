@@ -14,6 +14,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
 from ordbook.meta.significance import SignificanceTests
+from ordbook.show.colours import NUMBERS
 from ordbook.show.escape import escape_figure, escape_markdown
 
 # What a cell holds: (style class, text) pieces, each on its own line.
@@ -207,7 +208,7 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
         cmap="cividis",
         annot=matrix.map("{:.2f}".format).replace(r"^(-?)0\.", r"\1.", regex=True).iloc[1:, :-1],
         fmt="",
-        annot_kws={"size": 9},
+        annot_kws={"size": NUMBERS},
         linewidths=1,
         square=True,
         xticklabels=names[:-1],

@@ -16,7 +16,7 @@ from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import Quadrants, quadrants
 from ordbook.meta.variances import settled
-from ordbook.show.colours import ESTIMATE, TIED, WIDTH, WRONG
+from ordbook.show.colours import CLOUD, ESTIMATE, TIED, WIDTH, WRONG
 from ordbook.show.parameters import named_runs
 
 # Topics on which two measures agree, part, or are undecided: marker, colour, legend.
@@ -92,6 +92,7 @@ def panel(
             alpha=0.6,
             mew=0.8,
             gid="topics",
+            rasterized=len(deltas) > CLOUD,
         )
     axes.axhline(0, color=TIED, lw=0.8, zorder=1)
     axes.axvline(0, color=TIED, lw=0.8, zorder=1)

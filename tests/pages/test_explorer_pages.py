@@ -300,10 +300,10 @@ explorer_labels | counts=5,1/2,7 | press CELL>>nth=1 PageUp | counts=0,6/2,7
 explorer_labels | counts=5,1/2,7 | press CELL>>nth=1 PageDown | counts=6,0/2,7
 explorer_labels | counts=5,1/2,7 | fill CELL>>nth=0 12 | counts=6,0/2,7
 explorer_labels | counts=5,1/2,7 | fill CELL>>nth=0 3 | counts=3,3/2,7
-explorer_labels | counts=5,1/2,7 | click .ox-keep, fill CELL>>nth=0 12 | counts=12,1/2,7
-explorer_labels | counts=5,1/2,7 | click .ox-keep, fill CELL>>nth=1 25 | counts=5,25/2,7
-explorer_labels | counts=0,0/0,2 | fill CELL>>nth=3 0 | counts=0,0/2,0
-explorer_labels | counts=0,0/0,2 | click .ox-keep, fill CELL>>nth=3 0 | counts=0,0/0,2
+explorer_labels | counts=5,1/2,7 | uncheck .ox-keep, fill CELL>>nth=0 12 | counts=12,1/2,7
+explorer_labels | counts=5,1/2,7 | uncheck .ox-keep, fill CELL>>nth=1 25 | counts=5,25/2,7
+explorer_labels | counts=0,0/0,2 | check .ox-keep, fill CELL>>nth=3 0 | counts=0,0/2,0
+explorer_labels | counts=0,0/0,2 | uncheck .ox-keep, fill CELL>>nth=3 0 | counts=0,0/0,2
 explorer_labels | counts=5,1/2,7 | select .ox-classes 3 | counts=5,1,0/2,7,0/0,0,0
 explorer_labels | counts=0,0,0/0,0,0/0,0,2 | select .ox-classes 2 | counts=1,0/0,0
 explorer_labels | counts=5,1/2,7 | click .ox-transpose | counts=5,2/1,7
