@@ -20,8 +20,8 @@ import krippendorff
 import numpy as np
 import quapy
 from mlquantify import metrics as mlq
+from scipy import stats
 from scipy.spatial import distance
-from scipy.stats import energy_distance, entropy, hmean, kendalltau, wasserstein_distance
 from sklearn import metrics
 
 import ordbook.measures as om
@@ -45,27 +45,13 @@ def eq6(gold: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 # What the calls of comparisons.csv may name.
+OF_STATS = ("energy_distance", "entropy", "hmean", "kendalltau", "wasserstein_distance")
 LIBRARIES = {
-    **{name: getattr(metrics, name) for name in metrics.__all__},
+    **vars(distance), **vars(metrics), **{name: getattr(stats, name) for name in OF_STATS},
     **{name: getattr(mlq, name) for name in ("KLD", "MAE", "NAE", "NMD", "RNOD", "SE", "topsoe")},
-    "alpha": krippendorff.alpha,
-    "cityblock": distance.cityblock,
-    "energy_distance": energy_distance,
-    "entropy": entropy,
-    "eq6": eq6,
-    "error": quapy.error,
-    "euclidean": distance.euclidean,
-    "functional": quapy.functional,
-    "hmean": hmean,
-    "jensenshannon": distance.jensenshannon,
-    "kendalltau": kendalltau,
-    "log": np.log,
-    "nmd": om.nmd,
-    "rps": om.rps,
-    "sqrt": np.sqrt,
-    "unique": np.unique,
-    "wasserstein_distance": wasserstein_distance,
-}
+    "alpha": krippendorff.alpha, "error": quapy.error, "functional": quapy.functional,
+    "eq6": eq6, "log": np.log, "nmd": om.nmd, "rps": om.rps, "sqrt": np.sqrt, "unique": np.unique,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
