@@ -192,23 +192,6 @@ def cast_vote(whole: bool | None, answers: Sequence[bool | None]) -> Vote:
     return Vote((1 if whole else -1) if agreeing >= FIRM - 1e-9 else 0, whole, share)
 
 
-def majority(votes: Sequence[int]) -> int:
-    """Return the joint vote of independent votes of 1, 0 and -1.
-
-    It is 1 if more than half are 1 and none is -1, -1 if more than half are -1 and none is 1, and
-    else 0.
-
-    Examples
-    --------
-    >>> majority([1, 1, 0]), majority([1, 1, -1]), majority([0, -1, -1]), majority([1, 0])
-    (1, 0, -1, 0)
-    """
-    for sign in (1, -1):
-        if 2 * votes.count(sign) > len(votes) and -sign not in votes:
-            return sign
-    return 0
-
-
 def _teams(runs: Sequence[str], groups: Mapping[str, str] | None) -> list[list[int]]:
     teams: dict[object, list[int]] = {}
     for k, run in enumerate(runs):

@@ -5,14 +5,7 @@ import pytest
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.meta.halves import (
-    FEWEST,
-    cast_vote,
-    majority,
-    random_halves,
-    too_few,
-    vote,
-)
+from ordbook.meta.halves import FEWEST, cast_vote, random_halves, too_few, vote
 
 
 @pytest.fixture(scope="module")
@@ -68,12 +61,6 @@ def test_negating_every_answer_changes_the_sign_of_a_vote():
             answers = list(rng.random(200) < share)
             negated = cast_vote(not whole, [not answer for answer in answers])
             assert negated.value == -cast_vote(whole, answers).value
-
-
-def test_a_majority_is_symmetric_and_stopped_by_a_single_opponent():
-    for votes in ([1, 1, 0], [1, 1, -1], [1, 0], [0, 0], [1, 1, 1, 0, 0], [-1], []):
-        assert majority([-value for value in votes]) == -majority(votes)
-    assert [majority(v) for v in ([1, 1, 0], [1, 1, -1], [1, 0])] == [1, 0, 0]
 
 
 def test_what_cannot_be_halved_is_refused(scores):
