@@ -68,10 +68,8 @@ draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (
 	@echo "draws: repeating with many seeds, about half an hour"
 	@$(PY) data/draws/make.py
 
-course: wheel ## make notebooks, slides and teacher's pages of the sessions into _build/course
-	@echo "course: running the cells of each session"
-	@$(BIN)/ordbook course --all --overwrite --out _build/course $(ARGS)
-	@echo "course: done, open _build/course/index.html"
+course: wheel ## write the course's worksheets and slides into _build/course
+	@$(BIN)/ordbook course --overwrite --out _build/course $(ARGS)
 
 lint: $(STAMP) ## check formatting, style and types
 	@echo "lint: formatting, style, types"

@@ -4,57 +4,43 @@ import argparse
 import secrets
 from pathlib import Path
 
-from ordbook.commands import (
-    Commands,
-    add_options,
-    names,
-    progress,
-    say,
-    say_json,
-)
+from ordbook.commands import Commands, add_options, names, progress, say, say_json
 
 COURSE = """\
 examples:
-  ordbook course --session 2 --out session
-  ordbook course --all --out course --wheel dist/ordbook-0.1.0rc1-py3-none-any.whl
-  ordbook course --chapter acl21 --chapter lq21 --out chapters
+  ordbook course --out course
+  ordbook course --out course --wheel dist/ordbook-0.1.0rc1-py3-none-any.whl
+  ordbook course my/session1.ipynb my/deck1.ipynb --out mine
 
-A session of the book's page on teaching (1, 2, 3 or tutorial), or a chapter, becomes three files.
-They are made from the chapters' own cells. The chapters that a session cites are executed first,
-which takes a few minutes.
-  students/NAME.ipynb   a notebook in plain Markdown, for Jupyter or Colab, without solutions
-  slides/NAME.html      slides, with the plan as speaker's notes; they need no network
-  teacher/NAME.html     the plan by minutes, the board, what is often wrong, and the answers
-Figures, tables and exercises have the same numbers in all three. index.html lists the files.
+Writes the three worksheets and three decks of the book, or notebooks of your own:
+  students/session1.ipynb   a worksheet without the cells tagged `solution`
+  slides/deck1.html         slides with speaker's notes (key S); they need no network
+  teacher/                  all notebooks as they are, to project, edit and write again
 
-A chapter's slides show the cells whose metadata has slideshow.slide_type, as JupyterLab's property
-inspector writes it.
+Edit a notebook of teacher/ in Jupyter and name it to get its handout. A notebook with slideshow
+metadata is a deck: its cells run, and its code is shown where a cell is tagged `show-input`.
 
-The first cell of a notebook installs ordbook if it is missing: from the wheel beside it (--wheel
-puts it there, `make wheel` builds it), or from the project's repository, once that has a public
-address. The package holds the whole book, with its solutions, so do not use these for graded work
-(see ordbook exercise).
+A worksheet says how to install ordbook from the wheel beside it (--wheel puts it there, `make
+wheel` builds it). The package holds the book with its solutions, so do not grade worksheets; see
+ordbook exercise.
 """
 EXERCISE = """\
 examples:
-  ordbook exercise --out homework
-  ordbook exercise --out exam --variants 30 --questions nmd,rnod,tau
-  ordbook exercise --out quiz --variants 30 --format moodle
-  ordbook exercise --exam --out paper
+  ordbook exercise --after 1 --out homework
+  ordbook exercise --out test --variants 30 --questions nmd,rnod,tau
+  ordbook exercise --after 2 --out quiz --variants 30 --format moodle
   ordbook exercise --toy --out toy
 
-questions, worked by hand:
-  nmd rnod        of a gold and an estimated distribution
-  kappa           of a confusion matrix of twelve items
-  tau             tau-a and tau-b of two rankings with a tie
-  contradiction   power, overlap and the contradiction of two measures, read off p-values
-  halves          tau and winner by two halves of the topics
-  trials          what a count of random trials says, and how surely
+questions, worked by hand, and the session after which they can be asked:
+  nmd rnod        1  of a gold and an estimated distribution
+  tau             2  tau-a and tau-b of two rankings with a tie
+  contradiction   2  power, overlap and the contradiction of two measures, read off p-values
+  kappa           3  of a confusion matrix of twelve items
 
 DIR gets sheet.html and key.html, or with several variants sheets/01.html, keys/01.html and so on:
-pages for printing, with points, minutes and a formula sheet. A key has every step and the values of
-common mistakes. Format moodle gives moodle.xml for the question bank of Moodle, with a category for
-each kind.
+pages for printing, with points, minutes, room for the answers and a formula sheet. All variants are
+the same amount of work. A key has every step and the values of common mistakes. Format moodle gives
+moodle.xml for the question bank of Moodle, with a category for each kind.
 
 The seed is long and drawn at random, and only the keys and moodle.xml contain it. --seed with it
 writes the same again. A short seed can be found by trying many, so give none for graded work.
@@ -65,56 +51,49 @@ def add(commands: Commands) -> None:
     """Describe the commands to the parser."""
     course = commands.add_parser(
         "course",
-        help="make notebook, slides and teacher's page of a session or a chapter",
-        description="Make the material of a session: a notebook for students, slides, and a page "
-        "for the teacher with plan and answers.",
+        help="write the worksheets and slides of the course",
+        description="Write students' worksheets and slides of the three sessions that the book's "
+        "page on teaching plans.",
         epilog=COURSE,
     )
+    course.add_argument(
+        "notebooks",
+        nargs="*",
+        metavar="NOTEBOOK",
+        help="worksheets and decks of your own (default: those of the book)",
+    )
     add_options(course, "--out!", "--overwrite")
-    which = course.add_mutually_exclusive_group(required=True)
-    which.add_argument(
-        "--session", metavar="NAME", help="a session of the plan: 1, 2, 3 or tutorial"
-    )
-    which.add_argument("--all", action="store_true", help="all sessions")
-    which.add_argument(
-        "--chapter", action="append", metavar="NAME", help="a whole chapter, such as acl21, or all"
-    )
     course.add_argument(
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, for the students"
     )
-    course.add_argument(
-        "--code",
-        action="store_true",
-        help="show all code on slides, not only what is short and open",
-    )
-    add_options(course, "--jobs", "--json")
+    add_options(course, "--json")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",
         help="draw fresh exercises for graded work, with a separate answer key",
-        description="Draw distributions, confusion matrices, rankings, p-values and scores to work "
-        "with by hand, and write exercises about them and a separate key with every step.",
+        description="Draw distributions, confusion matrices, rankings and p-values to work with by "
+        "hand, and write exercises about them and a separate key with every step.",
         epilog=EXERCISE,
     )
     add_options(exercise, "--out!", "--overwrite")
-    fixed = exercise.add_mutually_exclusive_group()
-    fixed.add_argument(
-        "--exam", action="store_true", help="write the exam questions of the book, with their key"
-    )
-    fixed.add_argument(
+    which = exercise.add_mutually_exclusive_group()
+    which.add_argument(
         "--toy",
         action="store_true",
-        help="write the toy of the first session, with empty grids, and beside it worked out",
+        help="write the week that session 1 works out on the board, and beside it worked out",
     )
-    exercise.add_argument(
-        "--seed", type=int, metavar="N", help="seed of the numbers (default: a long secret one)"
+    which.add_argument(
+        "--after", type=int, choices=(1, 2, 3), help="the questions that session 1, 2 or 3 allows"
     )
-    exercise.add_argument(
+    which.add_argument(
         "--questions",
         type=names,
         default=[],
         metavar="NAMES",
         help="separated by commas (default: all)",
+    )
+    exercise.add_argument(
+        "--seed", type=int, metavar="N", help="seed of the numbers (default: a long secret one)"
     )
     exercise.add_argument(
         "--variants", type=int, default=1, metavar="N",
@@ -131,48 +110,40 @@ def add(commands: Commands) -> None:
 
 
 def _course(options: argparse.Namespace) -> int:
-    from ordbook.course.handouts import write_packs
-    from ordbook.course.packs import require_names
-    from ordbook.show.parameters import chapter_names
+    from ordbook.course.handouts import write_course
 
-    if options.chapter:
-        chosen = chapter_names() if "all" in options.chapter else options.chapter
-        packs = require_names(chapters=list(dict.fromkeys(chosen)))
-    else:
-        packs = require_names(sessions=[options.session] if options.session else None)
-    files = write_packs(
-        packs,
+    files = write_course(
+        options.notebooks,
         options.out,
         wheel=options.wheel,
         overwrite=options.overwrite,
-        code=options.code,
-        jobs=options.jobs,
         progress=progress,
     )
-    if options.json:
-        say_json({"folder": options.out, "files": files})
-    else:
-        say(Path(options.out) / "index.html")
-    return 0
+    return _say_files(options, files)
 
 
 def _exercise(options: argparse.Namespace) -> int:
+    from ordbook.course.drawn import AFTER, toy
     from ordbook.course.sheets import make_sheets, quiz, sheet_pages, write_pages
 
     formats, more = options.format, {}
-    if options.exam or options.toy:
+    if options.toy:
         if "moodle" in formats:
-            raise ValueError("exam and toy are paper: --format takes html and md for them")
-        from ordbook.course.exercises import exam_pages  # cites works, as the book does
-        from ordbook.course.packs import toy_pages
-
-        pages = exam_pages() if options.exam else toy_pages()
+            raise ValueError("the toy is paper: --format takes html and md for it")
+        pages = sheet_pages([toy()], None)
     else:
         seed = secrets.randbits(128) if options.seed is None else options.seed
-        sheets = make_sheets(seed, variants=options.variants, questions=options.questions)
+        questions = AFTER[options.after] if options.after else options.questions
+        sheets = make_sheets(seed, variants=options.variants, questions=questions)
         pages = sheet_pages(sheets, seed)
         more = {"moodle.xml": quiz(sheets, seed)} if "moodle" in formats else {}
     files = write_pages(pages, options.out, formats=formats, overwrite=options.overwrite, more=more)
+    if options.seed is not None and options.seed < 2**64:
+        progress("students can find a short seed by trying: give none for graded work")
+    return _say_files(options, files)
+
+
+def _say_files(options: argparse.Namespace, files: list[str]) -> int:
     if options.json:
         say_json({"folder": options.out, "files": files})
     else:

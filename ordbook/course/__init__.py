@@ -1,1 +1,5 @@
-"""The chapters for teaching: exercises, sheets for graded work, the student version, slides."""
+"""Teaching: checks of answers, sheets of exercises, students' worksheets and slides."""
+
+from ordbook.course.answers import check
+
+__all__ = ["check"]

@@ -57,7 +57,7 @@ def check(
         sentence = f"{number:g} is not right. {why}"
     else:
         sentence = "right."
-    print(f"{name}: {sentence}")
+    print(f"{name}: {sentence}\n", end="")  # in one piece, as notebooks show pieces apart
 
 
 def _number(answer: Any) -> float | None:

@@ -84,9 +84,8 @@ def _distributions(rng: np.random.Generator) -> tuple[Floats, Floats]:
     return gold / 10, estimate / 10
 
 
-def _nmd(rng: np.random.Generator) -> Question | None:
-    """Ask for NMD; the mistakes make the errors run in both directions."""
-    gold, estimate = _distributions(rng)
+def about_nmd(gold: Floats, estimate: Floats) -> Question:
+    """Ask for the NMD of an estimate."""
     differences = np.cumsum(estimate - gold).round(1)
     distance = float(md(gold, estimate))
     values = {
@@ -105,12 +104,19 @@ def _nmd(rng: np.random.Generator) -> Question | None:
     return Question("nmd", values, {"NMD": float(ob.nmd(gold, estimate))}, mistakes)
 
 
-def _rnod(rng: np.random.Generator) -> Question | None:
-    """Leave a class without gold, so that it matters from which classes one looks."""
+def _nmd(rng: np.random.Generator) -> Question | None:
+    """Draw four cumulative differences, so that all variants are the same amount of work.
+
+    The mistakes make the errors run in both directions.
+    """
     gold, estimate = _distributions(rng)
+    differences = np.cumsum(estimate - gold).round(1)[:-1]
+    return about_nmd(gold, estimate) if differences.all() else None
+
+
+def about_rnod(gold: Floats, estimate: Floats) -> Question:
+    """Ask for the RNOD of an estimate, where a class without gold makes views matter."""
     views = np.flatnonzero(gold)
-    if not 2 <= len(views) < CLASSES:
-        return None
     rnod = float(ob.rnod(gold, estimate))
     values = {
         "gold": gold.tolist(),
@@ -124,7 +130,23 @@ def _rnod(rng: np.random.Generator) -> Question | None:
         ("RNOD", float(ob.rnadw(gold, estimate)), "averages over all classes, not over $C^*$"),
         ("RNOD", rnod**2, "forgets the root"),
     ]
-    return Question("rnod", values, {"RNOD": rnod}, mistakes) if 0 < rnod < 1 else None
+    return Question("rnod", values, {"RNOD": rnod}, mistakes)
+
+
+def _rnod(rng: np.random.Generator) -> Question | None:
+    """Draw three viewpoints and four errors, the same work in all variants."""
+    gold, estimate = _distributions(rng)
+    errors = (estimate - gold).round(1)
+    if np.count_nonzero(gold) != 3 or np.count_nonzero(errors) != 4:
+        return None
+    question = about_rnod(gold, estimate)
+    return question if question.answers["RNOD"] < 1 else None
+
+
+def toy() -> list[Question]:
+    """Return the questions of the first session's toy: the helpdesk's week and model `bold`."""
+    gold, estimate = np.array([[0, 0.1, 0.2, 0.4, 0.3], [0.1, 0.1, 0.2, 0.1, 0.5]])
+    return [about_nmd(gold, estimate), about_rnod(gold, estimate)]
 
 
 def _kappa(rng: np.random.Generator) -> Question | None:
@@ -228,59 +250,16 @@ def _contradiction(rng: np.random.Generator) -> Question | None:
     return Question("contradiction", values, answers)
 
 
-def _halves(rng: np.random.Generator) -> Question | None:
-    """Score five runs on six topics: another run is best on the other half, and none are tied."""
-    tenths = rng.integers(1, 10, (len(RUNS), 6))
-    first, second = (half.sum(axis=1) for half in np.split(tenths, 2, axis=1))
-    best = [RUNS[half.argmin()] for half in (first, second)]
-    tau = float(ob.kendall_tau(first, second))
-    if tau <= 0 or best[0] == best[1] or len({*first}) < 5 or len({*second}) < 5:
-        return None
-    agree, disagree, _ = _compared(first, second, RUNS)
-    ranks = [(half[:, None] > half).sum(axis=1) + 1 for half in (first, second)]
-    values = {
-        "scores": [(run, *row) for run, row in zip(RUNS, (tenths / 10).tolist(), strict=True)],
-        "rows": list(zip(RUNS, first / 10, ranks[0], second / 10, ranks[1], strict=True)),
-        "agree": agree,
-        "disagree": disagree,
-    }
-    return Question("halves", values, {"tau_a": tau, "first": best[0], "second": best[1]})
-
-
-def _trials(rng: np.random.Generator) -> Question | None:
-    """Count trials, of which a few pairs have too few to settle on which side of .05 they are."""
-    tests = _tested(rng, {"RNOD": rng.uniform(0.2, 0.45, len(RUNS))}, 0.06)
-    p = tests.p["RNOD"].to_numpy()
-    reached = np.rint(p * TRIALS).astype(int)
-    error = np.sqrt(p * (1 - p) / TRIALS)
-    low, high = p - 1.96 * error, p + 1.96 * error
-    doubtful = (low < ALPHA) & (high >= ALPHA)
-    apart = abs(np.concatenate([low, high, p]) - ALPHA).min() > TOLERANCE
-    if not apart or not 2 <= doubtful.sum() <= 3 or (doubtful != (abs(p - ALPHA) < 0.015)).any():
-        return None
-    power = ob.discriminative_power(tests, ALPHA).loc["RNOD"].astype(int).to_dict()
-    # By hand an interval is p and 1.96 standard errors, in ordbook it is exact: they must agree.
-    if power["low"] != (high < ALPHA).sum() or power["high"] != (low < ALPHA).sum():
-        return None
-    means = tests.means["RNOD"].to_numpy()
-    intervals = np.stack([p, error, low, high], axis=1)[doubtful].tolist()
-    values = {
-        "counts": list(
-            zip(PAIRS, (means[FIRST] - means[SECOND]).tolist(), reached.tolist(), strict=True)
-        ),
-        "found": PAIRS[p < ALPHA].tolist(),
-        "doubtful": [(pair, *row) for pair, row in zip(PAIRS[doubtful], intervals, strict=True)],
-    }
-    answers = {name: power[name] for name in ("significant", "low", "high")}
-    return Question("trials", values, answers)
-
-
+# Session -> the kinds that can be asked after it.
+AFTER: Mapping[int, tuple[str, ...]] = {
+    1: ("nmd", "rnod"),
+    2: ("tau", "contradiction"),
+    3: ("kappa",),
+}
 KINDS: Mapping[str, Callable[[np.random.Generator], Question | None]] = {
     "nmd": _nmd,
     "rnod": _rnod,
     "kappa": _kappa,
     "tau": _tau,
     "contradiction": _contradiction,
-    "halves": _halves,
-    "trials": _trials,
 }

@@ -1,23 +1,15 @@
-"""The exercises and solutions of the chapters, and the exam, read from the pages themselves."""
+"""The exercises and solutions of the chapters, read from the pages themselves."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import nbformat
-import numpy as np
 import pandas as pd
 from IPython.display import Markdown
 from nbformat import NotebookNode
 
-import ordbook as ob
-from ordbook.course.plain import Plain
-from ordbook.files import share
-from ordbook.show.labels import read_labels
 from ordbook.show.parameters import chapter_names, notebook_of
 
 KINDS: Mapping[str, str] = {
@@ -57,8 +49,6 @@ class Exercise:
         What it says of itself; the title begins with one of ``KINDS``.
     text
         What is asked, without the line on its level.
-    question
-        The cell that asks it.
     start
         The cells between question and solution, from which to start.
     solution
@@ -74,7 +64,6 @@ class Exercise:
     minutes: int
     trains: str
     text: str
-    question: NotebookNode
     start: tuple[NotebookNode, ...]
     solution: tuple[NotebookNode, ...]
     folded: bool
@@ -85,80 +74,80 @@ class Exercise:
         return self.title.split()[0]
 
 
-def parts(notebook: NotebookNode, chapter: str) -> list[NotebookNode | Exercise]:
-    """Return the cells of a chapter in order, each exercise as one part.
-
-    A cell may hold the end of a solution and the next question: what stands outside exercises is
-    a cell of its own then, and none that is empty is returned.
+def exercises(chapter: str | Path) -> list[Exercise]:
+    """Return the exercises of a chapter, in its order.
 
     Parameters
     ----------
-    notebook
-        The chapter.
     chapter
-        Its name.
+        The name of a chapter of the book, or the path of a notebook.
 
     Raises
     ------
     ValueError
         If an exercise does not have exactly one solution after it, or does not say what kind it
         is, how hard it is, how long it takes and what it trains.
+
+    Examples
+    --------
+    >>> first = exercises("measures")[0]
+    >>> first.label, first.kind, first.level, first.minutes
+    ('measures-ex-divergence', 'Compute', 'Easy', 10)
     """
-    pieces: list[NotebookNode | Exercise] = []
+    path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
+    notebook = nbformat.read(path, as_version=4)
+    listed: list[Exercise] = []
     asked: re.Match[str] | None = None
-    question, label, folded, solving = notebook.cells[0], "", False, False
+    label, folded, solving = "", False, False
     start: list[NotebookNode] = []
     solution: list[NotebookNode] = []
     for piece, mark in (pair for cell in notebook.cells for pair in _pieces(cell)):
         if mark is None:
-            (solution if solving else start if asked else pieces).append(piece)
+            if asked:
+                (solution if solving else start).append(piece)
             continue
-        where = f"{chapter}.ipynb, cell {piece.id}"
         name = mark["name"]
         begins = {"exercise": not asked, "solution-start": bool(asked) and not solving}
         if not begins.get(name, solving) or (name == "solution-start" and mark["title"] != label):
-            raise ValueError(f"{where}: {{{name}}} {mark['title']} is out of place; {_ORDER}")
+            raise ValueError(
+                f"{path.name}, cell {piece.id}: {{{name}}} {mark['title']} is out of place; "
+                + _ORDER
+            )
         if name == "exercise":
             named = _LABEL.search(mark["options"])
-            asked, question, label = mark, piece, named[1] if named else ""
-            start, solution = [], []
+            asked, label, start, solution = mark, named[1] if named else "", [], []
         elif name == "solution-start":
             solving, folded = True, ":class: dropdown" in mark["options"]
         elif asked:
             cells = tuple(start), tuple(solution)
-            pieces.append(_exercise(chapter, asked, label, question, *cells, folded))
+            listed.append(_exercise(path.stem, asked, label, *cells, folded))
             asked, solving = None, False
     if asked:
-        raise ValueError(f"{chapter}.ipynb, exercise {label}: no {{solution-end}}; {_ORDER}")
-    return pieces
+        raise ValueError(f"{path.name}, exercise {label}: no {{solution-end}}; {_ORDER}")
+    return listed
 
 
 def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | None]]:
     """Divide a cell of text at its exercises and at the marks of solutions."""
     if cell.cell_type != "markdown":
-        yield deepcopy(cell), None
+        yield cell, None
         return
-    place = count = 0
+    place = 0
     for mark in [*DIRECTIVE.finditer(cell.source), None]:
-        before = cell.source[place : mark.start() if mark else None]
-        place = mark.end() if mark else place
-        for text, directive in ((before, None), (mark[0] if mark else "", mark)):
-            if not text.strip("\n"):
-                continue
-            if directive is None and re.search(r"\{(exercise|solution)", text):
-                raise ValueError(f"cell {cell.id}: {text.strip()[:40]!r} is not closed; {_ORDER}")
-            piece = deepcopy(cell)
-            piece.source = text.strip("\n")
-            piece.id = f"{cell.id[:56]}-{count}" if count else cell.id
-            count += 1
-            yield piece, directive
+        before = cell.source[place : mark.start() if mark else None].strip("\n")
+        if re.search(r"\{(exercise|solution)", before):
+            raise ValueError(f"cell {cell.id}: {before[:40]!r} is not closed; {_ORDER}")
+        if before:
+            yield nbformat.from_dict({**cell, "source": before}), None
+        if mark:
+            place = mark.end()
+            yield cell, mark
 
 
 def _exercise(
     chapter: str,
     asked: re.Match[str],
     label: str,
-    question: NotebookNode,
     start: tuple[NotebookNode, ...],
     solution: tuple[NotebookNode, ...],
     folded: bool,
@@ -174,31 +163,7 @@ def _exercise(
     if asked["title"].split()[0] not in KINDS:
         raise ValueError(f"{where}: its title must begin with one of {', '.join(KINDS)}")
     about = asked["title"], match["level"], int(match["minutes"]), match["trains"]
-    return Exercise(chapter, label, *about, text.strip(), question, start, solution, folded)
-
-
-def exercises(chapter: str | Path) -> list[Exercise]:
-    """Return the exercises of a chapter, in its order.
-
-    Parameters
-    ----------
-    chapter
-        The name of a chapter of the book, or the path of a notebook.
-
-    Raises
-    ------
-    ValueError
-        As :func:`parts`.
-
-    Examples
-    --------
-    >>> first = exercises("measures")[0]
-    >>> first.label, first.kind, first.level, first.minutes
-    ('measures-ex-divergence', 'Compute', 'Easy', 10)
-    """
-    path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
-    every = parts(nbformat.read(path, as_version=4), path.stem)
-    return [part for part in every if isinstance(part, Exercise)]
+    return Exercise(chapter, label, *about, text.strip(), start, solution, folded)
 
 
 def every_one() -> dict[str, list[Exercise]]:
@@ -270,40 +235,3 @@ document.querySelector(".ordbook-filter span").textContent = `${left} of ${rows.
 });
 });
 </script>"""
-
-
-_CODE = re.compile(r"^```\{code-cell\}[^\n]*\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-_POINTS = re.compile(r"\n\*\w+, (\d+) points\.\*\n")
-
-
-def exam_pages() -> dict[str, list[str]]:
-    """Return the exam and its key in pieces of Markdown: a title, and a piece for each question.
-
-    The code of every answer runs, so that the key has the numbers of this version of ordbook.
-    """
-    page = share("book", "teaching.md").read_text(encoding="utf-8")
-    section = page[page.index("(teaching-exam)=") : page.index("(teaching-room)=")]
-    glued: dict[str, str] = {}
-
-    def facts(values: dict[str, Any], prefix: str) -> None:
-        glued.update({f"{prefix}-{name}": str(value) for name, value in values.items()})
-
-    names = {"ob": ob, "np": np, "show": SimpleNamespace(facts=facts)}
-    marks = list(DIRECTIVE.finditer(section))
-    asked, key, total = [], [], 0
-    for place, (question, begin, end) in enumerate(
-        zip(marks[::3], marks[1::3], marks[2::3], strict=True), 1
-    ):
-        answer = section[begin.end() : end.start()]
-        for code in _CODE.findall(answer):
-            exec(code, names)  # noqa: S102 - the code of our own page
-        text, points, _ = _POINTS.split(question["body"])
-        total += int(points)
-        plain = Plain("teaching", read_labels(), glued)
-        asked.append(f"## {place}. {question['title']} ({points} points)\n\n{plain.text(text)}")
-        key.append(f"{asked[-1]}\n\n**Answer.** {plain.text(_CODE.sub('', answer))}")
-    paper = f"# Exam\n\nName: ______________________\n\n{total} points, one a minute."
-    return {
-        "exam": [paper, *asked],
-        "key": [f"# Answer key of the exam\n\n{total} points; choose questions to fit.", *key],
-    }

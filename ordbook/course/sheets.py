@@ -16,7 +16,8 @@ from ordbook.files import require_new, whole_folder, write_files
 
 FORMATS = ("html", "md", "moodle")
 ROUNDING = "Round results to three digits, and keep five on the way."
-_NAME = "Name: ______________________"
+_NAME = "Name: ______________________  Number: ______________"
+_ROOM = '<div class="room"></div>'
 _AIDS = "A calculator is allowed, and so is the formula sheet at the end."
 _FORMULA = re.compile(r"\$\$(.+?)\$\$|\$(.+?)\$", re.DOTALL)
 
@@ -30,11 +31,11 @@ def make_sheets(
     return [[draw(kind, seed, k) for kind in questions or KINDS] for k in range(variants)]
 
 
-def sheet_pages(sheets: Sequence[Sequence[Question]], seed: int) -> dict[str, list[str]]:
+def sheet_pages(sheets: Sequence[Sequence[Question]], seed: int | None) -> dict[str, list[str]]:
     """Return the sheets and their keys, which alone hold the seed: name -> pieces of Markdown.
 
     One variant gives ``sheet`` and ``key``; several give ``sheets/01`` and ``keys/01``, so that one
-    folder can be handed out.
+    folder can be handed out. Without a seed the numbers are those of the book.
     """
     pages: dict[str, list[str]] = {}
     for variant, questions in enumerate(sheets, 1):
@@ -48,11 +49,14 @@ def sheet_pages(sheets: Sequence[Sequence[Question]], seed: int) -> dict[str, li
         sheet = [f"# Exercises, variant {variant}\n\n{_NAME}\n\n{rules}"]
         key = [f"# Answer key, variant {variant}\n\n{rules}"]
         for head, question, text in zip(heads, questions, texts, strict=True):
-            sheet.append(f"{head}{asked(text)}\n\n{text.task()}")
+            sheet.append(f"{head}{asked(text)}\n\n{text.task()}\n\n{_ROOM}")
             key.append(f"{head}{answered(question)}\n\n{text.key()}")
         formulas = "\n\n".join(f"**{text.title}**: {text.formula()}" for text in texts)
         sheet.append(f"## Formula sheet\n\n{formulas}")
-        key.append(f"*Seed {seed}, variant {variant}. Whoever has the seed can write this key.*")
+        if seed is not None:
+            key.append(
+                f"*Seed {seed}, variant {variant}. Whoever has the seed can write this key.*"
+            )
         number = "" if len(sheets) == 1 else f"s/{variant:0{max(2, len(str(len(sheets))))}}"
         pages |= {f"sheet{number}": sheet, f"key{number}": key}
     return pages

@@ -84,9 +84,11 @@ def hide_solutions(app: Sphinx, config: Config) -> None:
 
 
 def drop_solutions(app: Sphinx, doctree: nodes.document) -> None:
-    """Drop the solutions of a page."""
-    for solution in list(doctree.findall(solution_node)):
-        solution.parent.remove(solution)
+    """Drop the solutions of a page: worksheets have tagged cells, and dropdowns of a class."""
+    tagged = {"tag_solution", "solution"}
+    for node in list(doctree.findall(nodes.Element)):
+        if node.parent and (isinstance(node, solution_node) or tagged & {*node.get("classes", ())}):
+            node.parent.remove(node)
 
 
 def add_repository(app: Sphinx, config: Config) -> None:

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from ordbook.chapters.measures import WEEK
 from ordbook.cli import main
-from ordbook.course.drawn import KINDS, TOLERANCE, draw
+from ordbook.course.drawn import AFTER, KINDS, TOLERANCE, draw, toy
 from ordbook.course.sheets import make_sheets, text_of
-from ordbook.files import share
 
 
 def run(*arguments):
@@ -64,27 +64,6 @@ def contradiction(first, second, *p):
     return answers | dict(zip(("RNOD", "NMD"), found.sum(axis=1), strict=True))
 
 
-def halves(*scores):
-    first, second = (np.sum(half, axis=1) for half in np.split(np.array(scores), 2, axis=1))
-    signs = np.sign(less(first) * less(second))
-    best = ["ABCDE"[half.argmin()] for half in (first, second)]
-    assert signs.all(), "no ties"
-    assert best[0] != best[1]
-    return {"tau_a": signs.mean(), "first": best[0], "second": best[1]}
-
-
-def trials(*rows):
-    difference, reached = np.array(rows).T
-    # Means exist: A has 0, and the differences from it give all others, up to their rounding.
-    assert np.allclose(difference, less([0, *-difference[:4]]), 0, 0.0011)
-    assert never_rises(difference, reached)
-    p = reached / 1000
-    error = 1.96 * np.sqrt(p * (1 - p) / 1000)
-    low, high = (p + error < 0.05).sum(), (p - error < 0.05).sum()
-    assert 2 <= high - low <= 3, "pairs are in doubt"
-    return {"significant": (p < 0.05).sum(), "low": low, "high": high}
-
-
 def never_rises(difference, values):
     """As in every randomised Tukey test: the larger a difference, the fewer trials reach it."""
     pairs = combinations(sorted(zip(abs(difference), values, strict=True)), 2)
@@ -111,7 +90,7 @@ def test_a_question_has_one_answer_that_its_printed_numbers_give(kind):
 
 
 def test_a_sheet_holds_neither_seed_nor_answers_and_its_key_makes_it_again(tmp_path, capsys):
-    first = ["--variants", 2, "--format", "html,md,moodle", "--questions", "nmd,tau,halves"]
+    first = ["--variants", 2, "--format", "html,md,moodle", "--questions", "nmd,tau,kappa"]
     assert run("--out", tmp_path / "one", *first) == 0
     key = (tmp_path / "one/keys/02.md").read_text(encoding="utf-8")
     seed = re.search(r"Seed (\d+), variant 2", key)[1]
@@ -145,7 +124,7 @@ def test_moodle_gets_the_structure_that_it_documents_and_accepts_only_the_answer
     text = (tmp_path / "x/moodle.xml").read_text(encoding="utf-8")
     assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
     questions = ElementTree.fromstring(text).findall("*")
-    kinds = ["numerical"] * 3 + ["cloze"] * 4
+    kinds = ["numerical"] * 3 + ["cloze"] * 2
     expected = [("question", one) for kind in kinds for one in ("category", kind, kind)]
     assert [(q.tag, q.get("type")) for q in questions] == expected
     assert all(q.find("category/text").text.startswith("$course$/") for q in questions[::3])
@@ -185,27 +164,31 @@ def test_moodle_gets_the_structure_that_it_documents_and_accepts_only_the_answer
             assert given == [True] + [False] * (len(listed) - 1), "the right one alone is accepted"
 
 
-def test_the_exam_is_a_paper_without_answers_beside_its_key(tmp_path, capsys):
-    assert run("--exam", "--out", tmp_path / "x", "--format", "html,md") == 0
-    assert len(list((tmp_path / "x").iterdir())) == 4
-    paper, key = ((tmp_path / f"x/{n}.md").read_text(encoding="utf-8") for n in ("exam", "key"))
-    questions = re.findall(r"^## .*", paper, re.M)
-    page = share("book", "teaching.md").read_text(encoding="utf-8")
-    assert len(questions) == page.count("```{exercise}") == key.count("**Answer.**")
-    assert questions == re.findall(r"^## .*", key, re.M)
-    assert "Answer" not in paper
-    # Roots over fractions are drawn wrong by browsers without a font for mathematics.
-    assert not re.search(r"\{\w+(:\w+)?\}`|```|sqrt\{\\t?frac", paper + key)
-    assert run("--exam", "--out", tmp_path / "y", "--format", "moodle") == 2
-    assert "exam and toy are paper" in capsys.readouterr().err
+def test_variants_are_the_same_work():
+    for seed in range(30):
+        nmd, rnod = (draw(kind, seed).values for kind in ("nmd", "rnod"))
+        assert np.count_nonzero(nmd["differences"]) == 4
+        assert len(rnod["views"]) == 3
+        assert np.count_nonzero(np.round(rnod["errors"], 9)) == 4
 
 
-def test_the_toy_is_printed_with_empty_grids_and_worked_out(tmp_path):
+def test_sessions_have_their_questions_and_a_short_seed_is_told(tmp_path, capsys):
+    assert sorted(kind for kinds in AFTER.values() for kind in kinds) == sorted(KINDS)
+    assert run("--after", 2, "--out", tmp_path / "x", "--format", "md", "--seed", 5) == 0
+    assert "give none for graded work" in capsys.readouterr().err
+    sheet = (tmp_path / "x/sheet.md").read_text(encoding="utf-8")
+    titles = re.findall(r"^## \d\. (.*) \(", sheet, re.M)
+    assert titles == [text_of(draw(kind, 5)).title for kind in AFTER[2]]
+    assert sheet.count('class="room"') == len(titles)
+    assert "Number: __" in sheet
+
+
+def test_the_toy_is_the_week_of_the_book_and_worked_out(tmp_path):
+    gold, estimate = list(WEEK["gold"]), list(WEEK["bold"])
+    assert all(q.values["gold"] == gold and q.values["estimate"] == estimate for q in toy())
     assert run("--toy", "--out", tmp_path / "x", "--format", "html,md") == 0
-    toy, key = ((tmp_path / f"x/{n}.md").read_text(encoding="utf-8") for n in ("toy", "key"))
-    assert "| .1 | .1 | .2 | .1 | .5 |" in toy, "the shares are given"
-    for text in ("| cumulative gold | 0 | .1 | .3 | .7 | 1 |", "= .209"):
-        assert text in key
-        assert text not in toy
-    assert re.search(r"^\| cumulative gold \|( [&emsp;]+ \|){5}$", toy, re.M)
-    assert "**NMD** = __" in toy
+    sheet, key = ((tmp_path / f"x/{n}.md").read_text(encoding="utf-8") for n in ("sheet", "key"))
+    for result in ("0.125", "0.209"):
+        assert result in key
+        assert result not in sheet
+    assert "Seed" not in key

@@ -1,19 +1,21 @@
 """The exercises of the chapters, and the page for those who teach with them."""
 
 import re
-from itertools import pairwise
 
 import nbformat
 import pytest
 
 from ordbook.course import exercises
-from ordbook.course.packs import planned_sessions
 from ordbook.files import share
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
 PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
-SESSIONS = planned_sessions().values()
+# Slots of a plan: **10 to 20: the toy.** and what follows, up to the next.
+SLOT = re.compile(
+    r"^\*\*(\d+) to (\d+): (.+?)\.?\*\*(.*?)(?=^\*\*\d+ to|^\(teaching|^#)", re.M | re.S
+)
+SLOTS = [(int(a), int(b), title, text) for a, b, title, text in SLOT.findall(PAGE)]
 
 
 def told(one, kind):
@@ -114,25 +116,38 @@ def test_the_listing_links_every_exercise():
 
 
 def test_plans_have_no_gap_and_fill_their_time():
-    assert [session.slots[-1].end for session in SESSIONS] == [90, 90, 90, 210]
-    for session in SESSIONS:
-        assert session.slots[0].begin == 0
-        assert all(first.end == second.begin for first, second in pairwise(session.slots))
+    ends = [0]
+    for begin, end, title, _ in SLOTS:
+        assert begin == (ends[-1] if begin else 0), title
+        ends.append(end)
+    whole = [before for before, (begin, *_) in zip(ends, [*SLOTS, (0,)], strict=True) if not begin]
+    assert whole == [0, 90, 90, 90, 210]
 
 
 def test_the_exercises_of_a_slot_fit_into_it():
     minutes = {exercise.label: exercise.minutes for exercise in ALL}
-    for slot in (slot for session in SESSIONS for slot in session.slots):
-        here = [minutes.get(label, 0) for label in slot.cited if label not in slot.homework]
-        assert sum(here) <= slot.end - slot.begin, slot.title
+    for begin, end, title, text in SLOTS:
+        here = re.findall(r"\{ref\}`([\w-]+)`", text.partition("*Homework*")[0])
+        assert sum(minutes.get(label, 0) for label in here) <= end - begin, title
 
 
 def test_plans_give_the_titles_of_their_exercises():
     """Beside their numbers, which change as the book grows."""
     titles = {exercise.label: exercise.title for exercise in ALL}
-    text = "".join(slot.text for session in SESSIONS for slot in session.slots)
+    text = "".join(text for *_, text in SLOTS)
     for label, title in re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", text):
         assert label not in titles or title.lower() == titles[label].lower(), label
+
+
+def test_each_question_of_a_worksheet_has_its_place_in_the_plan():
+    for number in (1, 2, 3):
+        path = share("book", "course", f"session{number}.ipynb")
+        asked = re.findall(r"\*\*Question (\d+)\.", path.read_text(encoding="utf-8"))
+        plan = PAGE[PAGE.index(f"(teaching-session-{number})=") :].partition("\n(teaching-")[0]
+        planned = set()
+        for first, last in re.findall(r"[Qq]uestions? (\d+)(?: (?:to|and) (\d+))?", plan):
+            planned |= {*range(int(first), int(last or first) + 1)}
+        assert {*map(int, asked)} == planned, number
 
 
 def test_every_label_that_the_page_refers_to_as_an_exercise_exists():

@@ -40,7 +40,7 @@ COMMANDS = {
     "score": ["score", "TASK", "--measures=NMD,RNOD", "--trials=100", "--out", "OUT"],
     "convert": ["convert", "TASK", "OUT"],
     "exercise": ["exercise", "--seed=7", "--questions=nmd", "--out", "OUT"],
-    "course": ["course", "--chapter=judges", "--out", "OUT"],
+    "course": ["course", "--out", "OUT"],
     "rerun": ["rerun", "acl21", "--data=TASK", "--out", "OUT"],
     "audit": ["audit", "--csv", "OUT"],
 }
@@ -62,7 +62,7 @@ def never(monkeypatch):
     monkeypatch.setattr("ordbook.papers.every.full_ledger", began)
     monkeypatch.setattr("ordbook.reports.rerun.side_by_side", began)
     monkeypatch.setattr("ordbook.score", began)
-    monkeypatch.setattr("ordbook.course.handouts.execute_packs", began)
+    monkeypatch.setattr("ordbook.course.handouts.deck", began)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -78,7 +78,7 @@ def test_what_is_there_is_kept(command, task, place, never, capsys):
 
 
 def test_what_is_there_is_replaced_if_asked(task, place, monkeypatch, capsys, subtests):
-    monkeypatch.setattr("ordbook.course.handouts.execute_packs", lambda packs, **_: [])
+    monkeypatch.setattr("ordbook.course.handouts.deck", str)
     for command in QUICK:
         with subtests.test(command=command):
             out = place / "out"

@@ -1,0 +1,135 @@
+"""Worksheets and decks: handed out without solutions, projected without a network."""
+
+import re
+from importlib.metadata import version
+from itertools import pairwise
+
+import nbformat
+import pytest
+
+from ordbook.cli import main
+from ordbook.course.handouts import course_notebooks, is_deck, student_worksheet
+
+NOTEBOOKS = {path.stem: nbformat.read(path, as_version=4) for path in course_notebooks()}
+SHEETS = {name: notebook for name, notebook in NOTEBOOKS.items() if not is_deck(notebook)}
+DECKS = {name: notebook for name, notebook in NOTEBOOKS.items() if is_deck(notebook)}
+
+
+def tagged(cell, tag):
+    return tag in cell.metadata.get("tags", ())
+
+
+def test_each_session_has_a_worksheet_and_a_deck():
+    assert [*SHEETS] == ["session1", "session2", "session3"]
+    assert [*DECKS] == ["deck1", "deck2", "deck3"]
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_a_worksheet_asks_before_it_answers(name):
+    cells = SHEETS[name].cells
+    code = [cell for cell in cells if cell.cell_type == "code"]
+    assert code[0].source == "import ordbook as ob"
+    asked = next(k for k, cell in enumerate(cells) if "**Question 1.**" in cell.source)
+    assert not any("import" in cell.source for cell in cells[2:asked] if cell.cell_type == "code")
+    for before, cell in pairwise(cells):
+        if re.search(r"\*\*Question \d", before.source):
+            assert cell.id.endswith("-answer"), "an empty cell follows the question"
+            assert "..." in cell.source
+    for cell in cells:
+        if "check(" in cell.source and not tagged(cell, "solution"):
+            named = re.findall(r"check\(\s*\"[^\"]+\",\s*([\w.]+)", cell.source)
+            assert all(answer.isidentifier() for answer in named), "a check gives nothing away"
+    install = f"./ordbook-{version('ordbook')}-py3-none-any.whl[students]"
+    assert install in cells[0].source
+
+
+def test_students_get_no_solution_and_no_output():
+    for name, notebook in SHEETS.items():
+        sheet = student_worksheet(nbformat.from_dict(notebook))
+        assert len(sheet.cells) < len(notebook.cells), name
+        text = "\n".join(cell.source for cell in sheet.cells)
+        assert not any(tagged(cell, "solution") for cell in sheet.cells)
+        assert not re.search(r"\]\(\.\./|\{\w+\}`|:::|```\{", text), "it is plain Markdown"
+        ids = {cell.id for cell in sheet.cells}
+        assert {c.id for c in notebook.cells} - ids == {
+            c.id for c in notebook.cells if tagged(c, "solution")
+        }
+
+
+@pytest.mark.parametrize("name", DECKS)
+def test_a_deck_asks_before_it_shows_and_keeps_the_plan_in_its_notes(name):
+    slides, notes = [], []
+    for cell in DECKS[name].cells:
+        kind = cell.metadata.slideshow.slide_type
+        if kind == "slide":
+            slides.append([])
+        if kind == "notes":
+            notes.append(cell.source)
+        elif slides and kind != "skip":
+            slides[-1].append((kind, cell))
+    assert 12 <= len(slides) <= 16
+    for slide in slides:
+        texts = [(kind, cell.source) for kind, cell in slide if cell.cell_type == "markdown"]
+        asking = any(re.search(r"^> .*\?", text, re.M) for _, text in texts)
+        late = [kind for kind, cell in slide if cell.id.endswith(("-answer", "-result"))]
+        assert not asking or set(late) <= {"fragment"}, "an answer comes after its question"
+        shown = "\n".join(text for _, text in texts)
+        assert not re.search(r"\*(Ask|Expect|Often wrong)\*|Let them|\d+ to \d+:", shown)
+        figures = [cell for _, cell in slide if re.search(r"^(show|dealt)\(", cell.source, re.M)]
+        assert len(figures) <= 1
+    plan = "\n".join(notes)
+    assert min(plan.count(word) for word in ("*Ask*", "*Expect*", "*Often wrong*")) >= 7
+    assert "CC BY 4.0" in DECKS[name].cells[-1].source
+
+
+def notebook(tmp_path, name, *cells):
+    made = []
+    for kind, source, metadata in cells:
+        make = nbformat.v4.new_code_cell if kind == "code" else nbformat.v4.new_markdown_cell
+        made.append(make(source, metadata=metadata))
+    path = tmp_path / f"{name}.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(cells=made), path)
+    return path
+
+
+def slide(kind):
+    return {"slideshow": {"slide_type": kind}}
+
+
+def test_a_teachers_own_deck_and_worksheet_are_written(tmp_path, capsys):
+    deck = notebook(
+        tmp_path,
+        "mine",
+        ("md", "## How many?", slide("slide")),
+        ("code", "print(6 * 7)", slide("fragment")),
+        ("code", "x = 'seen'; x", slide("-") | {"tags": ["show-input"]}),
+        ("md", "*Ask*", slide("notes")),
+    )
+    sheet = notebook(
+        tmp_path, "sheet", ("md", "Why?", {}), ("code", "'because'", {"tags": ["solution"]})
+    )
+    out = tmp_path / "out"
+    assert main(["course", str(deck), str(sheet), "--out", str(out)]) == 0
+    page = (out / "slides/mine.html").read_text(encoding="utf-8")
+    assert "42" in page
+    assert "6 * 7" not in re.sub("<[^>]+>", "", page)
+    assert "seen" in page
+    assert '<aside class="notes">' in page
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page), "it needs no network"
+    for file in re.findall(r'(?:src|href)="([^"#:]+)"', page):
+        assert (out / "slides" / file).is_file(), file
+    assert "because" not in (out / "students/sheet.ipynb").read_text(encoding="utf-8")
+    assert (out / "teacher/sheet.ipynb").read_bytes() == sheet.read_bytes()
+    bad = notebook(tmp_path, "bad", ("code", "1 / 0", slide("slide")))
+    assert main(["course", str(bad), "--out", str(tmp_path / "x")]) != 0
+    assert "ZeroDivisionError" in capsys.readouterr().err
+    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.slow
+def test_the_decks_of_the_book_run(tmp_path, capsys):
+    assert main(["course", "--out", str(tmp_path / "course")]) == 0
+    for name in DECKS:
+        page = (tmp_path / f"course/slides/{name}.html").read_text(encoding="utf-8")
+        assert page.count("data:image/png") >= 4
+        assert "Traceback" not in page
