@@ -129,7 +129,7 @@ def student_worksheet(notebook: NotebookNode) -> NotebookNode:
     Links to pages of the book lead to the public pages, if there are any; else their text stays.
     """
     remove = TagRemovePreprocessor(remove_cell_tags=["solution"], enabled=True)
-    sheet, _ = remove.preprocess(notebook, {})
+    sheet: NotebookNode = remove.preprocess(notebook, {})[0]
     sheet, _ = ClearOutputPreprocessor(enabled=True).preprocess(sheet, {})
     address = repository_address()
     pages = "" if is_placeholder(address) else pages_address(address)
