@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ordbook.commands import Commands, add_options, say
-from ordbook.words import counted
+from ordbook.words import counted, some
 
 EPILOG = """\
 SOURCE may be:
@@ -146,8 +146,10 @@ def _convert(options: argparse.Namespace) -> int:
             say(note)
     size = f"gold data and {counted(len(task.runs), 'run')}"
     if task.annotators:
-        number = len(task.annotators.names)
-        size += f", and the ratings by {number} {'person' if number == 1 else 'people'}"
+        names, items = task.annotators.names, task.annotators.items
+        number = f"{len(names)} {'person' if len(names) == 1 else 'people'}"
+        size += f", and ratings by {number} ({some(names, 2)}) of "
+        size += f"{counted(len(items), 'item')} ({some(items, 2)})"
     say(f"Wrote {size} to {options.folder}.")
     if not task.runs:
         say(f"Add a file for each run to {options.folder}/runs, then run 'ordbook check'.")

@@ -23,6 +23,7 @@ from ordbook.words import counted, listing, shown, some
 
 SHOWN = 25
 FAR = 2  # times the error of reversed answers
+_ENOUGH = 4  # topics or items, to ask whether a scale is reversed
 SAME = 1e-12  # probabilities this close are the same
 
 
@@ -496,7 +497,7 @@ def reversed_scales(task: object) -> Iterator[str]:
     highest = len(task.classes) - 1
     for run, places in zip(task.runs, answers, strict=True):
         own = ~task.unanswered.get(run, np.zeros(len(gold), dtype=bool))
-        if not own.any():
+        if own.sum() < _ENOUGH:
             continue
         error, turned = (np.abs(gold - x)[own].mean() for x in (places, highest - places))
         if error > FAR * turned:

@@ -4,6 +4,7 @@ Long and wide tables, and a second table of judges, differ here alone: checks, g
 are computed from the matrix.
 """
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -17,13 +18,17 @@ from numpy.typing import NDArray
 from ordbook.data.frames import ONE_TOPIC, Table, each, texts, unfolded, unwrapped
 from ordbook.data.problems import Problem, Wrong
 from ordbook.files import similar_file
-from ordbook.words import did_you_mean, some
+from ordbook.words import did_you_mean, listing, some
 
 _NO_WHO = (
     "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
     "annotator=['Ada', 'Ben', 'Eve']); for a long one, the column of annotators"
 )
 _NO_ITEM = "add a column that names the items, or name it with --item (in Python item=)"
+_RECIPE = "'From an annotation tool' in the book has a recipe of a few lines"
+# Words of columns that say which answers count, and those that say that one does not.
+_COUNTING = {"accept", "accepted", "approved", "submitted", "completed", "none", "nan", ""}
+_NOT_COUNTING = {"reject", "rejected", "ignore", "ignored", "discarded", "draft", "skipped"}
 _SEVERAL_ROWS = (
     "of a long table, name the column of ratings with --rating (in Python rating=); of a wide one, "
     "keep one row for each item, such as those of one criterion"
@@ -131,6 +136,12 @@ def read_matrix(
     raters of a long table.
     """
     table, cell, matrix = tables[0], rating or "rating", Matrix(tables)
+    if rating and not any(rating in other.columns for other in tables):
+        _require(table, [rating], item)
+    if "annotations" in table.columns and isinstance(table.frame["annotations"].iloc[0], list):
+        found = "a list of annotations in each row, as in the nested JSON of Label Studio"
+        fix = f"export CSV or JSON-MIN; {_RECIPE}"
+        raise Wrong(table.path, found=found, fix=fix)
     who, people = _shape(table, names, rating, [item, topic, *gold], judges)
     if both := [name for name in people if name in (*judges, *gold)]:
         raise ValueError(f"annotators: {both[0]!r} is in runs, too; name everybody once")
@@ -158,6 +169,8 @@ def read_matrix(
     if rest := matrix.who(""):
         notes.append(f"Left out {some(rest, 20)}, named neither among the people nor as runs.")
         matrix.cells = matrix.cells[matrix.is_by("person", "run", "gold")]
+    for table in tables:
+        notes += _states(table, {item, topic, who, cell, *matrix.names})
     if who and not people and not gold:
         taken = some(matrix.who("person"), 20)
         notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
@@ -248,6 +261,20 @@ def _as_pair(key: str) -> tuple[str, str]:
     return topic, name
 
 
+def _states(table: Table, used: set[str | None]) -> Iterator[str]:
+    """Note columns of annotation tools that say of some ratings that they do not count."""
+    for name in table.columns:
+        if name in used or table.columns.count(name) > 1:
+            continue
+        said = {text: {*re.findall(r"\w+", text.lower())} for text in {*texts(table.frame[name])}}
+        words = set().union(*said.values())
+        if words <= _COUNTING | _NOT_COUNTING and (states := sorted(words & _NOT_COUNTING)):
+            yield (
+                f"The column {name!r} says {listing(states)}, and the ratings in these rows "
+                "count nevertheless: leave them out first, if they are none."
+            )
+
+
 def _topics(table: Table, topic: str | None, matrix: Matrix) -> dict[str, str]:
     """Return item -> topic, for a table that names none."""
     topics = dict[str, str]()
@@ -267,7 +294,9 @@ def _require(table: Table, columns: list[str], item: str) -> None:
         reason = "twice" if times else "which is not there"
         fault = f"the column {name!r}, {reason}; there are {some(table.columns)}"
         fix = "name each column once, as it is called in the table"
-        if not times:
+        if any(other.startswith(f"{name}.") for other in table.columns):
+            fix = f"make one of those that begin with '{name}.'; {_RECIPE}"
+        elif not times:
             fix = _NO_ITEM if name == item else _NO_WHO if name == "annotator" else fix
             fix += did_you_mean(name, table.columns)
         raise Wrong(table.path, line=1 if table.lines else None, found=fault, fix=fix)

@@ -5,6 +5,7 @@ The way is straight: tables of any shape -> one matrix, items x raters -> checke
 
 import csv
 import io
+import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -289,10 +290,11 @@ def _faults_of_names(matrix: Matrix) -> Iterator[Fault]:
         ("item", items[cells["item"]]),
         ("topic", topics[cells["item"]]),
     ):
-        fix = "name it, or remove the row"
+        fix = "name it, or remove the row; of merged cells, only the first has a name"
         yield f"no {unit}", rated & (of_cell == ""), f"a rating without {unit}", fix
     yield (
-        "twice", rated & cells.assign(rated=rated).duplicated(["item", "rater", "rated"]),
+        "twice", rated & (items[cells["item"]] != "")
+        & cells.assign(rated=rated).duplicated(["item", "rater", "rated"]),
         lambda row: f"a second rating of item {row.item!r} by {row.who!r}", _TWICE,
     )  # fmt: skip
     yield (
@@ -339,6 +341,8 @@ def _scale(matrix: Matrix, values: list[float | str], notes: list[str]) -> list[
     proposed = list(dict.fromkeys(values[k] for k in matrix.cells["text"].unique()))
     if len(numbers):
         proposed = [*_steps(floor(numbers[0]), ceil(numbers[-1]), step)]
+    elif all(re.match(r"\d", str(value)) for value in proposed):  # as in 2/5, or 2 - poor
+        proposed.sort(key=lambda value: int(re.findall(r"\d+", str(value))[0]))
     option = _option(
         "classes", proposed if len(proposed) in range(2, 26) else ["LOWEST", "...", "HIGHEST"]
     )

@@ -16,7 +16,6 @@ from ordbook.data.gaps import SILENCE, WORST, Missing
 from ordbook.data.loading import Task
 from ordbook.data.scoring import compute, require_measures
 from ordbook.data.tasks import ClassificationTask, QuantificationTask, write_task
-from ordbook.extras import to_install
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named
@@ -110,7 +109,6 @@ def bundle(
         "missing": _rule(task.kind)
         if missing == "worst"
         else "A submission that lacks answers is refused.",
-        "install": to_install("analysis"),
     }
     with whole_folder(out, overwrite) as written, TemporaryDirectory() as place:
         made = written / "bundle"

@@ -174,7 +174,8 @@ DIAGNOSES = [
     ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "agree, neutral, disagree"),
     ({"gold.csv": "item,label\n1,2\n2,3\n", "runs/A.csv": "item,label\n1,2\n2,3\n"},
      "the classes 2, 3 are the labels that occur in it. Is this the whole scale?"),
-    ({"gold.csv": "item,label\n1,1\n2,2\n3,3\n", "runs/A.csv": "item,label\n1,3\n2,2\n3,1\n"},
+    ({"gold.csv": "item,label\n1,1\n2,1\n3,3\n4,2\n5,3\n6,2\n",
+      "runs/A.csv": "item,label\n1,3\n2,3\n3,1\n4,2\n5,1\n6,2\n"},
      "A is 1.33 classes from the gold on average, and 0.00 if its classes are read in reverse"),
 ]  # fmt: skip
 
