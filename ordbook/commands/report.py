@@ -42,8 +42,12 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--overwrite", action="store_true", help="replace the file")
     add_options(parser, *TASK, "--lower-is-better", "--higher-is-better", "--measure")
-    parser.add_argument("--runs", default="", metavar="A,B", help="two runs to compare topic by "
-                        "topic (default: the first two)")  # fmt: skip
+    parser.add_argument(
+        "--runs",
+        default="",
+        metavar="A,B",
+        help="two runs to compare topic by topic (default: the first two)",
+    )
     add_options(parser, "--title", "--author", "--json")
     parser.set_defaults(run=_report)
 

@@ -88,8 +88,10 @@ def page(
     """
     if not isinstance(task, Results):
         task = reported(task, runs, measures)
-    parts = [(head, [part for part in (make(task) for make in functions) if part is not None])
-             for head, functions in sections]  # fmt: skip
+    parts = [
+        (head, [part for part in (make(task) for make in functions) if part is not None])
+        for head, functions in sections
+    ]
     return template("page.html").render(
         title=title or task.scores.task,
         author=author,

@@ -181,8 +181,9 @@ class Results:
             for measure in self.scores.measures
         }
         if by_item(self.task):
-            ends = item_intervals(self.task, self.measures or self.scores.measures,
-                                  level=self.level)  # fmt: skip
+            ends = item_intervals(
+                self.task, self.measures or self.scores.measures, level=self.level
+            )
             ends = ends.set_index(["measure", "run"])[["low", "high"]]
             for measure, table in tables.items():
                 table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
@@ -224,8 +225,9 @@ class Results:
         if not others or not 1 < len(self.scores.topics) <= EXACT:
             return None
         primary = self.scores.select([self.primary])
-        return pd.Series({run: paired_randomisation(primary, best, run)["p"].item()
-                          for run in others})  # fmt: skip
+        return pd.Series(
+            {run: paired_randomisation(primary, best, run)["p"].item() for run in others}
+        )
 
     @cached_property
     def decided(self) -> dict[str, pd.DataFrame]:
@@ -242,10 +244,11 @@ class Results:
             "open": (low < self.alpha) & (high >= self.alpha),
         }
         return {
-            measure: pd.DataFrame({name: table[measure] for name, table in columns.items()})
-            .reset_index()
+            measure: pd.DataFrame(
+                {name: table[measure] for name, table in columns.items()}
+            ).reset_index()
             for measure in self.scores.measures
-        }  # fmt: skip
+        }
 
     @cached_property
     def open(self) -> pd.DataFrame:
@@ -290,8 +293,11 @@ class Results:
         if self.tests is not None:
             pairs = self.within_groups(self.decided[measure], "first", "second")
             table = table.join(count_by_run(pairs, list(runs)), on="run")
-        same = {run: [other for other in family if other != run]
-                for family in self.identical for run in family}  # fmt: skip
+        same = {
+            run: [other for other in family if other != run]
+            for family in self.identical
+            for run in family
+        }
         table["identical_to"] = ["; ".join(same.get(run, ())) for run in table["run"]]
         return self._in_groups(table, "run")
 

@@ -121,8 +121,10 @@ def leader_differs(results: Results) -> str | None:
         every_run = every.get(len(others), f"all {len(others)} other runs")
         return f"{best} is significantly better than {every_run}."
     if len(alike) == len(others):
-        return f"{best} is not significantly better than {'the' if len(others) == 1 else 'any'} " \
-               "other run."  # fmt: skip
+        return (
+            f"{best} is not significantly better than {'the' if len(others) == 1 else 'any'} "
+            "other run."
+        )
     return (
         f"{best} is significantly better than {len(others) - len(alike)} of the {len(others)} "
         f"other runs, but not than {_named(alike)}."
@@ -171,12 +173,14 @@ def ranking_table(results: Results) -> Table:
     if results.paired is not None:
         p, trials = results.paired.matrix(measure), int(results.paired.trials[measure])
         best = results.runs[0]
-        columns["p"] = ["" if run == best else p_value(p.loc[best, run], trials)
-                        for run in ranked.index]  # fmt: skip
+        columns["p"] = [
+            "" if run == best else p_value(p.loc[best, run], trials) for run in ranked.index
+        ]
         caption += f" p: of the difference from the best, by {_test(results)}."
     if results.exact is not None:
-        columns["exact p"] = [p_value(results.exact[run], 0) if run in results.exact else ""
-                              for run in ranked.index]  # fmt: skip
+        columns["exact p"] = [
+            p_value(results.exact[run], 0) if run in results.exact else "" for run in ranked.index
+        ]
         caption += " Exact p: by the paired randomisation test of these two runs alone, unadjusted."
     for other in _beside(results):
         values = results.standings[other].set_index("run").loc[ranked.index]
@@ -190,8 +194,9 @@ def _drawn(means: pd.Series, lows: pd.Series, highs: pd.Series) -> tuple[str, li
     """Draw scores and their intervals: the head of a column, which is its axis, and the cells."""
     ends = pd.concat([means, lows, highs]).min(), pd.concat([means, lows, highs]).max()
     digits = max(2, decimals([ends[1] - ends[0]]) - 2)
-    cells = [marks([mean], ends, (low, high))
-             for mean, low, high in zip(means, lows, highs, strict=True)]  # fmt: skip
+    cells = [
+        marks([mean], ends, (low, high)) for mean, low, high in zip(means, lows, highs, strict=True)
+    ]
     return f"{ends[0]:.{digits}f} to {ends[1]:.{digits}f}", cells
 
 
@@ -220,10 +225,13 @@ def behind(results: Results) -> list[str]:
     if topics == 1:
         return ["", *(f"{mean:.{digits}f}" for mean in means[1:])]
     half = stdtrit(topics - 1, 0.975) * apart.std() / np.sqrt(topics)
-    return ["", *(
-        f"{mean:.{digits}f} [{mean - reach:.{digits}f}, {mean + reach:.{digits}f}]"
-        for mean, reach in zip(means[1:], half[1:], strict=True)
-    )]  # fmt: skip
+    return [
+        "",
+        *(
+            f"{mean:.{digits}f} [{mean - reach:.{digits}f}, {mean + reach:.{digits}f}]"
+            for mean, reach in zip(means[1:], half[1:], strict=True)
+        ),
+    ]
 
 
 def _test(results: Results) -> str:
@@ -472,8 +480,10 @@ def hardest_topics(results: Results) -> Table | None:
     worst = table.sort_values("median", ascending=not low, kind="stable").head(MOST_NAMED)
     what = "The topics" if len(worst) == len(table) else f"The {len(worst)} hardest topics"
     if len(results.runs) == 1:
-        return Table(worst[["best"]].set_axis([results.primary], axis=1),
-                     f"{what} by {results.primary}, the worst first.")  # fmt: skip
+        return Table(
+            worst[["best"]].set_axis([results.primary], axis=1),
+            f"{what} by {results.primary}, the worst first.",
+        )
     more = [f" and {tied - 1} more" if tied > 1 else "" for tied in worst["tied"]]
     frame = pd.DataFrame(
         {"best score": worst["best"], "by": worst["run"] + more, "median": worst["median"]}
@@ -493,8 +503,9 @@ def people_sentences(results: Results) -> str | None:
         return None
     if results.people is None or results.primary not in results.people:
         return None
-    note = people_note(task, results.people, results.primary,
-                       results.scores.better[results.primary])  # fmt: skip
+    note = people_note(
+        task, results.people, results.primary, results.scores.better[results.primary]
+    )
     ends = ""
     if people.rule != "shares":
         ends = " Where the others' ratings are tied, scores are means over both classes as gold."
@@ -528,8 +539,11 @@ def people_table(results: Results) -> Table | None:
     ranked = ranked.groupby("is_run").head(MOST_RUNS)
     ends: Any = people_range(ceiling, len(people.items)).loc[measure]
     scores = ranked[measure]
-    head, cells = _drawn(scores, scores.where(ranked["is_run"], ends["low"]),
-                         scores.where(ranked["is_run"], ends["high"]))  # fmt: skip
+    head, cells = _drawn(
+        scores,
+        scores.where(ranked["is_run"], ends["low"]),
+        scores.where(ranked["is_run"], ends["high"]),
+    )
     who = "half of the people" if HALF in ceiling.index else "the other annotators"
     frame = pd.DataFrame(
         {
@@ -542,10 +556,12 @@ def people_table(results: Results) -> Table | None:
         ranked.index.rename("name"),
     )
     several = (~ceiling["is_run"]).sum() > 2
-    band = "" if pd.isna(ends["low"]) or not several else (
-        " The line reaches from the lowest to the highest of those people who rated a tenth of the "
-        "items or more."
-    )  # fmt: skip
+    band = ""
+    if several and not pd.isna(ends["low"]):
+        band = (
+            " The line reaches from the lowest to the highest of those people who rated a tenth of "
+            "the items or more."
+        )
     return Table(frame, f"People and runs on the same gold, that of {who}.{band}")
 
 
@@ -577,12 +593,14 @@ def people_confusions(results: Results) -> Panels | None:
         for golds in tasks
         if golds
     }
+    if not panels:
+        return None
     return Panels(
         panels,
         "What people answer for each gold class, in percent, gold being from the other people: "
         "where they are as far from the diagonal as the runs, people disagree about these classes, "
         "too.",
-    ) if panels else None  # fmt: skip
+    )
 
 
 def bias_table(results: Results) -> Table | None:
@@ -727,8 +745,9 @@ def notes(results: Results) -> Table | None:
     """List what a reader of the numbers should know."""
     ties = getattr(results.task, "ties", None)
     shown = {ties.note if ties else "", *reversed_scales(results.task)}
-    left = [note for note in [*results.scores.provenance.notes, *results.doubles]
-            if note not in shown]  # fmt: skip
+    left = [
+        note for note in [*results.scores.provenance.notes, *results.doubles] if note not in shown
+    ]
     if not left:
         return None
     return Table(pd.DataFrame({"note": left}, index=pd.RangeIndex(1, len(left) + 1)), "")
@@ -748,7 +767,8 @@ def measure_choice(results: Results) -> str:
         text += f", and {results.beside} stands beside it"
     text += f", because {why}" if why else ""
     return Markup("<p>{}; the page {} of the book <em>ordbook</em> has the reasons.</p>").format(
-        text, page)  # fmt: skip
+        text, page
+    )
 
 
 # The next round
@@ -842,16 +862,20 @@ def _altered(results: Results) -> str:
 
 
 SECTIONS: Sequence[Section] = (
-    ("Who is ahead", (leader, leader_differs, by_the_other_measure, ranking_table, how_to_read,
-                      tied_ratings)),
+    (
+        "Who is ahead",
+        (leader, leader_differs, by_the_other_measure, ranking_table, how_to_read, tied_ratings),
+    ),
     ("What can be told apart", (told_apart, few_topics, apart_table, by_hsd)),
     ("Where the runs err", (suspicious_runs, errors, class_table)),
     ("Easy and hard topics", (topics_table, hardest_topics)),
-    ("What people reach", (people_sentences, people_table, annotator_test_table,
-                           people_confusions, bias_table)),
+    (
+        "What people reach",
+        (people_sentences, people_table, annotator_test_table, people_confusions, bias_table),
+    ),
     ("Two runs, topic by topic", (two_runs, disputed_topics)),
     ("The task", (glance, missing_answers, notes)),
     ("Which measure?", (measure_choice,)),
     ("How many topics for the next round?", (next_round,)),
     ("What to write in your paper", (paragraph, bibliography)),
-)  # fmt: skip
+)

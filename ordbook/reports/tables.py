@@ -40,8 +40,9 @@ class Sheet:
     @property
     def columns(self) -> str:
         """Their alignment: a letter each, ``r`` of numbers, ``l``, or ``p`` of long text."""
-        numbers = {name: self.table[name].map(str).str.fullmatch(r"-?[0-9.]+").all()
-                   for name in self.table}  # fmt: skip
+        numbers = {
+            name: self.table[name].map(str).str.fullmatch(r"-?[0-9.]+").all() for name in self.table
+        }
         return "".join(
             "p" if str(name).endswith("these runs") else "r" if number else "l"
             for name, number in numbers.items()
