@@ -160,17 +160,14 @@ def mae_micro(cm: Array) -> Array:
     Returns
     -------
     float
-        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
-        Symmetric. Ignores class imbalance. Assumes equidistance. Source: ACL'21 Eq. 2.
+        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better, so
+        scikit-learn needs ``scoring=ob.scorer("MAE_mu")``, which negates it. Symmetric. Ignores
+        class imbalance. Assumes equidistance. Source: ACL'21 Eq. 2.
 
     Raises
     ------
     ValueError
         If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_mu")``, which negates it.
 
     Examples
     --------
@@ -405,11 +402,8 @@ def qwk(cm: Array) -> Array:
     Symmetric. Assumes equidistance. It equals the concordance correlation of the class numbers,
     twice their covariance divided by the sum of both variances and the squared difference of both
     means. One error of three steps costs as much as nine errors of one step. Source: Cohen 1968;
-    Fleiss and Cohen 1973. None of the five papers uses it.
-
-    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
-    because every item is right (scikit-learn returns nan). Otherwise a run that always answers the
-    same class scores 0, whichever class that is.
+    Fleiss and Cohen 1973. None of the five papers uses it. As in `kappa`, 0/0 is 1 (scikit-learn
+    returns nan), and a run that always answers the same class scores 0, whichever class that is.
 
     Examples
     --------
@@ -527,19 +521,13 @@ def alpha_int(cm: Array) -> Array:
     -------
     float
         Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0
-        is chance.
+        is chance; 0/0 is 1, as in `alpha_ord`. Symmetric. Assumes equidistance. Source: ACL'21
+        Eqs. 6 and 7.
 
     Raises
     ------
     ValueError
         If labels cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Symmetric. Assumes equidistance.
-
-    If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
-    because every item is right. Source: ACL'21 Eqs. 6 and 7.
 
     Examples
     --------
