@@ -130,8 +130,7 @@ def curves(
                 (curve.index[-1], curve.iloc[-1]),
                 (1.06, height),
                 textcoords=axes.get_yaxis_transform(),
-                va="center",
-                color=colour,
+                va="center",  # in the page's ink, as some of the colours are too pale for words
                 arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6},
             )
             if points and measure in points[title]:

@@ -75,9 +75,9 @@ class CommandHelp(SphinxDirective):
         sections: list[Node] = []
         for name, parser in commands().items():
             place = f"ordbook-{name}"
-            # As wide whatever terminal the book is built in.
+            # As wide as the text of a page, whatever terminal the book is built in.
             kind: Any = parser.formatter_class
-            parser.formatter_class = functools.partial(kind, width=80)
+            parser.formatter_class = functools.partial(kind, width=70)
             section = nodes.section("", nodes.title("", f"ordbook {name}"), ids=[place])
             section += nodes.literal_block(
                 "", parser.format_help(), language="none", classes=["command-help"]

@@ -12,44 +12,11 @@ from ordbook.pages import tryout
 base = pytest.importorskip("axe_playwright_python.base")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
-PAGE = """---
-jupytext:
-  text_representation:
-    extension: .md
-    format_name: myst
-kernelspec:
-  display_name: Python 3
-  language: python
-  name: python3
----
-
-# A title
-
-```{code-cell} ipython3
-:tags: [remove-input]
-
-from ordbook.pages import tryout
-
-tryout.box()
-```
-
-The paragraph below.
-"""
-
 
 @pytest.fixture(scope="module")
-def page(root, build_book, tmp_path_factory):
-    """A page that holds the box alone, as the book builds it."""
-    source, output = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("built")
-    (source / "book").mkdir()
-    (source / "book" / "_static").symlink_to(root / "book" / "_static")
-    (source / "_config.yml").symlink_to(root / "_config.yml")
-    (source / "book" / "references.bib").symlink_to(root / "book" / "references.bib")
-    (source / "book" / "index.md").write_text(PAGE)
-    (source / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
-    result = build_book(source, output)
-    assert result.returncode == 0, result.stdout[-3000:]
-    return output / "_build" / "html" / "book" / "index.html"
+def page(built_book):
+    """The first page of the book, which holds the box."""
+    return built_book / "book" / "index.html"
 
 
 @pytest.fixture
@@ -140,7 +107,7 @@ def test_it_opens_fits_and_passes_axe(visit, subtests):
     for width, theme in [(390, "light"), (820, "dark"), (1280, "light"), (1280, "dark")]:
         tab = visit(width, theme)
         assert_shown(tab, tryout.example(), range(1, 6))
-        below = tab.get_by_text("The paragraph below.")
+        below = tab.locator(".sd-card").first
         tab.evaluate(base.AXE_SCRIPT)
         for name, text in STATES.items():
             with subtests.test(state=name, width=width, theme=theme):
