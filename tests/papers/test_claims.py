@@ -46,16 +46,6 @@ def test_all_ticks_are_there():
     assert len({(c.paper, c.place, c.measure, c.claim) for c in PAPER_CLAIMS}) == len(PAPER_CLAIMS)
 
 
-def test_refuted_claims_are_these():
-    refuted = {(c.paper, c.place, c.measure) for c in PAPER_CLAIMS if c.verdict == "refuted"}
-    assert refuted == {("dnkt", "Table 1", "RNADW2")}
-
-
-def test_a_measure_knows_its_disagreements():
-    assert [c.verdict for c in disagreements("RNADW2")] == ["qualified", "refuted"]
-    assert disagreements("RNSS") == ()
-
-
 def by_name(gold, estimate, names):
     """Eqs. 1 to 8 of DNKT in terms of the classes' names: their order, or |i - j| of Eq. 3."""
     g, p, n = np.array(gold), np.array(estimate), len(names)
