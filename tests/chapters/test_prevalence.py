@@ -64,6 +64,8 @@ def test_a_label_is_worth_what_the_correlation_says(table):
     people, judge = prevalence.answers(table, "h2oloo-fewself")
     squared = np.corrcoef(people, judge)[0, 1] ** 2
     row = table.loc["h2oloo-fewself"]
+    assert table["worth"].max() < 1 / 0.8, "no judge saves a fifth of the labels"
+    assert table["naive"].mean() < 0.5
     assert row["worth"] == pytest.approx(1 / (1 - squared), rel=1e-9)
     assert (row["share"], row["good"]) == pytest.approx((judge.mean(), people.mean()), rel=1e-9)
 
