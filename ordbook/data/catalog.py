@@ -209,16 +209,13 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
     ValueError
         If a file differs from its checksum.
     """
-    some = ""
-    for folder in _folders(dataset):
-        paths = {file: path for file in dataset.files if (path := find(folder / file))}
-        if len(paths) == len(dataset.files):
-            for file, path in paths.items():
-                _verify(path, dataset, file)
-            return paths
-        if paths:
-            some = f" ({len(paths)} of {len(dataset.files)} files are in {folder} already)"
-    raise RawDataMissing(dataset.how_to_get() + some)
+    folder, paths = _present(dataset)
+    if len(paths) < len(dataset.files):
+        number = f"{len(paths)} of {len(dataset.files)} files are in {folder} already"
+        raise RawDataMissing(dataset.how_to_get() + (f" ({number})" if paths else ""))
+    for file, path in paths.items():
+        _verify(path, dataset, file)
+    return paths
 
 
 def our_runs(dataset: DataSet) -> dict[str, Path]:
@@ -242,13 +239,11 @@ def our_runs(dataset: DataSet) -> dict[str, Path]:
 
 def state(dataset: DataSet) -> State:
     """Say whether the raw files of a data set are on this machine."""
-    try:
-        raw_files(dataset)
-    except RawDataMissing as missing:
-        return "incomplete" if str(missing) != dataset.how_to_get() else "absent"
-    except ValueError:
-        return "damaged"
-    return "here"
+    _, paths = _present(dataset)
+    if len(paths) < len(dataset.files):
+        return "incomplete" if paths else "absent"
+    is_whole = all(checksum(path) == dataset.files[file] for file, path in paths.items())
+    return "here" if is_whole else "damaged"
 
 
 def find(path: Path) -> Path | None:
@@ -276,7 +271,11 @@ def _verify(path: Path, dataset: DataSet, file: str) -> None:
         )
 
 
-def _folders(dataset: DataSet) -> list[Path]:
-    mirror = mirror_folder()
-    roots = ([mirror] if mirror else []) + [cache_folder() / "raw"]
-    return [root / dataset.folder for root in roots]
+def _present(dataset: DataSet) -> tuple[Path, dict[str, Path]]:
+    """Return the folder, of mirror and cache, that has most of the files, and their paths."""
+    roots = [*filter(None, [mirror_folder()]), cache_folder() / "raw"]
+    there = [
+        (folder, {file: path for file in dataset.files if (path := find(folder / file))})
+        for folder in (root / dataset.folder for root in roots)
+    ]
+    return max(there, key=lambda folder_and_paths: len(folder_and_paths[1]))

@@ -230,7 +230,7 @@ def drop_ragged(
             fault, fix = ("a row of empty cells" if row else "an empty line"), "remove the line"
         elif row[-1] == "" and len(row) == len(head) + 1:
             fix = "remove the comma or tab at the end of the line"
-        elif len(row) > len(head) and all(cell.strip().isdigit() for cell in row[1:]):
+        elif first > 1 and len(row) > len(head) and all(x.strip().isdigit() for x in row[1:]):
             fault += ", as commas inside of numbers make"
             fix = "write points for decimal commas, and do not group digits"
         problems.add(path, line, found=fault, fix=fix)
