@@ -237,7 +237,7 @@ def test_gold_by_several_people_has_the_ceiling_of_the_package(analysed):
 
 def test_people_may_have_gaps_as_in_the_package(analysed):
     rng = np.random.default_rng(5)
-    for place in range(12):
+    for place in range(6):
         people = ["Ann", "Bob", "Cy", "Dan"][: 2 + place % 3]
         names = [*people, "one", "two"]
         items = int(rng.choice([20, 60]))
@@ -644,7 +644,13 @@ TAKEN = {
 }
 
 
-@pytest.mark.parametrize("name", TAKEN)
+# Each table of another kind; the others, which differ in the reading alone, are slow.
+KINDS = ("the example", "words", "people", "shares")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=() if n in KINDS else pytest.mark.slow) for n in TAKEN]
+)
 def test_what_is_taken_away_has_the_scores_of_the_box(
     analysed, javascript, tmp_path, monkeypatch, name
 ):
