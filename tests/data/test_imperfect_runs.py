@@ -133,11 +133,12 @@ def gain(task, lacking, measures) -> pd.DataFrame:
     return pd.DataFrame(difference, columns=list(before.measures))
 
 
-def test_withholding_answers_never_pays_by_the_measures_named() -> None:
+@pytest.mark.parametrize("tasks", [80, pytest.param(400, marks=pytest.mark.slow)])
+def test_withholding_answers_never_pays_by_the_measures_named(tasks) -> None:
     """Any answers, right or wrong, of random tasks with small topics, ties and empty classes."""
     rng = np.random.default_rng(20261124)
     most = dict.fromkeys([*CLASSIFICATION, *QUANTIFICATION], 0.0)
-    for _ in range(400):
+    for _ in range(tasks):
         classes, items = int(rng.integers(2, 7)), int(rng.integers(2, 20))
         gold, drawn = rng.integers(0, rng.integers(1, classes + 1), (2, items))
         run = np.where(rng.random(items) < rng.random(), gold, drawn)
