@@ -200,11 +200,13 @@ def unfolded(table: Table, who: str, rating: str) -> pd.DataFrame:
     The column ``row`` says which row of the table it comes from.
     """
     frame = table.frame.assign(row=np.arange(len(table.frame)))
-    cells = pd.DataFrame({name: each(parsed, frame[name]) for name in (who, rating)}, dtype=object)
-    sizes = cells.map(lambda cell: len(cell) if isinstance(cell, list) else -1).to_numpy()
-    if (sizes < 0).all(axis=0).any():
-        return frame
-    if (uneven := sizes[:, 0] != sizes[:, 1]).any():
+    cells, sizes = dict[str, list[Any]](), list[list[int]]()
+    for name in (who, rating):
+        cells[name] = each(parsed, frame[name])
+        sizes.append([len(cell) if isinstance(cell, list) else -1 for cell in cells[name]])
+        if max(sizes[-1], default=-1) < 0:
+            return frame
+    if (uneven := np.not_equal(sizes[0], sizes[1])).any():
         found = f"lists of unequal lengths in the columns {who!r} and {rating!r}"
         fix = "write a rating for each annotator"
         raise ValueError(str(table.problem(int(uneven.argmax()), found, fix)))

@@ -472,6 +472,7 @@ WRONG = [
     (LONG.replace("b,J,2", 'b,"[""A"", ""B""]",[2]'), {}, "line 7: lists of unequal lengths in"),
     (LONG + "a,Cy,\n", {}, "line 8: the annotator 'Cy', who rated nothing; leave it out"),
     (LONG.replace("b,Bob", ",Bob"), {}, "line 5: a rating without item; name it"),
+    (LONG.replace("J,2", '"J","[2]"').replace("b,Ann", 'b,"[""A""]"'), {}, "lists of unequal"),
     (LONG.replace("b,J", "B,J"), {}, "line 7: item 'B', which people's ratings call 'b'; give"),
     (LONG.replace("a,J", "x,J").replace("b,J", "y,J"), {}, "line 6: item 'x', as no item that"),
     (LONG.replace("rating", "score"), {}, "line 1: the column 'rating', which is not there"),
