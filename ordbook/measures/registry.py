@@ -10,7 +10,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import (
     Any,
@@ -233,7 +233,7 @@ class Measure(_Defined):
 
     name: str
     title: str
-    kind: str = field(init=False)
+    kind: ClassVar[str]
     ordinal: bool | None = False
     farther_is_worse: str | None = "never"
     symmetric: bool | None = False
@@ -260,10 +260,11 @@ class Measure(_Defined):
         return {name: getattr(self, name) for name in FACTS}
 
 
-FACTS = tuple(part.name for part in fields(Measure) if part.name not in ("kernel", "takes"))
+FACTS = ("kind", *(part.name for part in fields(Measure) if part.name not in ("kernel", "takes")))
+# Facts of most measures of labels.
+OF_LABELS = {"better": "high", "perfect": 1.0, "imbalance": True, "constant_runs": True}
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class QuantificationMeasure(OfDistributions[P], Measure):
     """A measure of distributions: ``rnod(gold, estimate)`` scores, ``rnod.mean`` averages.
 
@@ -280,9 +281,8 @@ class QuantificationMeasure(OfDistributions[P], Measure):
     ('mean_nmd', 0.5)
     """
 
-    kind: str = field(default="quantification", init=False)
-    magnitude: bool | None = True
-    mean: Callable[Concatenate[ArrayLike, ArrayLike, P], float] = field(init=False)
+    kind = "quantification"
+    mean: Callable[Concatenate[ArrayLike, ArrayLike, P], float]
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -297,7 +297,6 @@ class QuantificationMeasure(OfDistributions[P], Measure):
         vars(self).update(mean=mean)
 
 
-@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class ClassificationMeasure(Measure, Generic[P, Q]):
     """A measure of labels, defined on confusion matrices.
 
@@ -305,12 +304,7 @@ class ClassificationMeasure(Measure, Generic[P, Q]):
     ``accuracy.from_confusion(cm)`` scores any number of matrices.
     """
 
-    takes: Callable[P, None] = field(kw_only=False)
-    kind: str = field(default="classification", init=False)
-    better: Literal["low", "high"] = "high"
-    perfect: float = 1.0
-    imbalance: bool | None = True
-    constant_runs: bool | None = True
+    kind = "classification"
 
     def __call__(
         self, y_true: ArrayLike, y_pred: ArrayLike, *args: P.args, **kwargs: P.kwargs
@@ -385,7 +379,8 @@ def quantification_measure(
     **facts
         Attributes of `Measure` that are not those of most measures.
     """
-    return lambda kernel: _built_in(QuantificationMeasure(kernel, takes, name=name, **facts))
+    known: dict[str, Any] = {"name": name, "magnitude": True} | facts
+    return lambda kernel: _built_in(QuantificationMeasure(kernel, takes, **known))
 
 
 def classification_measure(
@@ -398,8 +393,8 @@ def classification_measure(
     """
 
     def define(kernel: Callable[Concatenate[Array, Q], Array]) -> ClassificationMeasure[P, Q]:
-        measure = ClassificationMeasure[P, Q](_in_blocks(kernel), takes, name=name, **facts)
-        return _built_in(measure)
+        known: dict[str, Any] = OF_LABELS | {"name": name} | facts
+        return _built_in(ClassificationMeasure[P, Q](_in_blocks(kernel), takes, **known))
 
     return define
 
