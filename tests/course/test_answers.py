@@ -123,7 +123,7 @@ def test_every_check_takes_right_answers_in_any_form_and_knows_its_slips(checks,
         check(name, answer, correct, mistakes, **options)
         return capsys.readouterr().out.removeprefix(f"{name}: ")
 
-    assert len(checks) >= 10
+    assert len(checks) >= 27
     for label, (_, calls) in checks.items():
         for call in calls:
             name, correct, mistakes, _ = call
@@ -131,7 +131,10 @@ def test_every_check_takes_right_answers_in_any_form_and_knows_its_slips(checks,
                 for answer in in_many_forms(correct):
                     assert said(answer, call) == "right.\n", answer
                 for slip, why in mistakes.items():
-                    assert said(slip, call) == f"{slip:g} is not right. {why}\n"
+                    listed = isinstance(correct, list)
+                    answer = [slip, *correct[1:]] if listed else slip
+                    place = f"number 1, {slip:g}," if listed else f"{slip:g}"
+                    assert said(answer, call) == f"{place} is not right. {why}\n"
                 for answer in NOISE:
                     assert re.fullmatch(r"(?!right).+\.\n", said(answer, call)), answer
 
@@ -160,6 +163,9 @@ def exam_pair(label):
 
 # Gold and answer of the exercises on measures, by the names in their cells.
 COMPUTED = {
+    "dnkt-compute-dnkt": lambda names: names["gold_and_estimate"],
+    "dnkt-compute-rnadw": lambda names: names["gold_and_near"],
+    "sigir18-compute-rsnod": lambda names: names["gold_and_spread"],
     "measures-ex-divergence": lambda names: names["of_other"],
     "sigir18-compute-merge": lambda names: names["of_three"],
     "judges-compute-constant": lambda names: (names["ten"], names["always"]),
