@@ -7,6 +7,7 @@ from contextlib import redirect_stdout
 from decimal import Decimal
 from fractions import Fraction
 
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -123,7 +124,7 @@ def test_every_check_takes_right_answers_in_any_form_and_knows_its_slips(checks,
         check(name, answer, correct, mistakes, **options)
         return capsys.readouterr().out.removeprefix(f"{name}: ")
 
-    assert len(checks) >= 27
+    assert len(checks) >= 32
     for label, (_, calls) in checks.items():
         for call in calls:
             name, correct, mistakes, _ = call
@@ -199,3 +200,21 @@ def test_no_slip_and_no_other_measure_leads_to_a_right_answer(checks, subtests):
                 right = QUANTIFICATION[name](*pair)
                 near = {n for n, x in others(name, *pair).items() if abs(x - right) <= 0.005}
                 assert near == set()
+
+
+@pytest.mark.parametrize("session", [1, 2, 3])
+def test_slips_of_worksheets_are_apart_from_right_answers(session, monkeypatch):
+    calls, names = [], {}
+    record = lambda *given, **options: calls.append((given, options))  # noqa: E731
+    monkeypatch.setattr("ordbook.course.check", record)
+    sheet = nbformat.read(share("book", "course", f"session{session}.ipynb"), as_version=4)
+    for cell in sheet.cells:
+        if cell.cell_type == "code" and "solution" not in cell.metadata.get("tags", ()):
+            with redirect_stdout(io.StringIO()):
+                exec(cell.source, names)
+    assert len(calls) >= 8
+    for (name, answer, correct, *slips), options in calls:
+        assert answer is ..., name
+        if not isinstance(correct, set | list):
+            for slip in slips[0] if slips else ():
+                assert np.all(abs(slip - correct) > options.get("tolerance", 0.005)), (name, slip)
