@@ -34,7 +34,12 @@ SHORT_TABLES = """() => {
     for (const row of [...body.rows].slice(12))
       if (!row.matches("[data-look]") && !row.querySelector("[data-look]")) row.remove();
 }"""
-# MathJax answers for the inside of its formulas, thousands of elements that only repeat.
+# MathJax answers for the inside of its formulas, and a figure is read by its name: thousands of
+# elements, which axe would walk through in every run.
+INSIDES = """() => {
+  for (const whole of document.querySelectorAll("mjx-container, svg.ord-figure"))
+    whole.replaceChildren();
+}"""
 WHERE = {"exclude": [["mjx-container"]]}
 ONCE = {**WHERE, "include": [["[data-look]"]]}
 # Without `preload`: axe would fetch the theme's style sheets again, from wrong addresses.
@@ -92,6 +97,12 @@ def violations(tab, where: dict, options: dict) -> Iterator[tuple[str, str, str,
                 yield violation["impact"], violation["id"], node["html"][:200], said
 
 
+def show(tab, theme: str) -> None:
+    """Change the theme as the system does at sunset."""
+    tab.emulate_media(color_scheme=theme)
+    tab.wait_for_function(SHOWN, arg=theme)
+
+
 def visit(tab, watch: Watch, page: str, width: int) -> tuple[dict, list[tuple]]:
     """Open a page; give its facts, and (kind, page, width, what) for all that is wrong."""
     tab.emulate_media(color_scheme=THEMES[0])
@@ -108,26 +119,28 @@ def visit(tab, watch: Watch, page: str, width: int) -> tuple[dict, list[tuple]]:
         "fold that does not open": [],
         "violation": [],
     }
-    tab.evaluate(axe.AXE_SCRIPT)
-    if width == WIDE:
-        tab.evaluate(TITLE_ALONE)
     for theme in THEMES:
-        tab.emulate_media(color_scheme=theme)
-        tab.wait_for_function(SHOWN, arg=theme)
+        show(tab, theme)
+        if folder := os.environ.get("ORDBOOK_SCREENSHOTS"):
+            name = f"{page.replace('/', '_').removesuffix('.html')}-{width}-{theme}.png"
+            tab.screenshot(path=Path(folder) / name, full_page=True)
         wrong["illegible figure"] += [
             (theme, name[:60], pixels, pale)
             for name, pixels, pale in tab.evaluate(FIGURES)
             if pixels < LEAST_LABEL or pale
         ]
-        if folder := os.environ.get("ORDBOOK_SCREENSHOTS"):
-            name = f"{page.replace('/', '_').removesuffix('.html')}-{width}-{theme}.png"
-            tab.screenshot(path=Path(folder) / name, full_page=True)
+    tab.evaluate(axe.AXE_SCRIPT)
+    tab.evaluate(INSIDES)
+    if width == WIDE:
+        tab.evaluate(TITLE_ALONE)
+    for theme in THEMES:
+        show(tab, theme)
         # One text of every look: contrast of the 20,000 elements of a long page takes a minute.
         assert tab.evaluate(LOOKS) > 1
+        tab.evaluate(SHORT_TABLES)
         wrong["violation"] += [(theme, *found) for found in violations(tab, ONCE, COLOURS)]
     if width == NARROW:
         facts["solutions"], wrong["fold that does not open"] = tab.evaluate(UNFOLD)
-    tab.evaluate(SHORT_TABLES)
     wrong["violation"] += violations(tab, WHERE, STRUCTURE)
     wrong |= watch.taken()
     return facts, [(kind, page, width, what) for kind in wrong for what in wrong[kind]]
