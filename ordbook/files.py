@@ -138,7 +138,10 @@ def require_new(
     if out.is_mount() or Path.cwd().is_relative_to(out):
         raise ValueError(f"{out}: this folder is in use as a whole; name a new folder in it")
     if not overwrite and out.is_dir() and any(out.iterdir()):
-        raise ValueError(f"{out}: this folder is not empty; name another, or add --overwrite")
+        raise ValueError(
+            f"{out}: this folder is not empty; name another, or add "
+            "--overwrite (in Python overwrite=True)"
+        )
     existing = next(folder for folder in out.parents if folder.exists())
     if not existing.is_dir() or not os.access(existing, os.W_OK):
         raise ValueError(f"{out}: no folder can be made in {existing}; name another")

@@ -534,6 +534,12 @@ def _sorted(gold: Answers, notes: list[Note]) -> list[str]:
     names = gold.classes or [name for name in dict.fromkeys(gold.rows["label"]) if name.strip()]
     few_classes(max(len(names), 2), gold.path)
     words = [name for name in names if not name.removeprefix("-").isdecimal()]
+    for place, name in enumerate(names):
+        if same := meant([name], names[:place]):
+            found = "the class {} beside {}".format(*told_apart(name, same[name]))
+            rows = list(gold.rows["label"])
+            line = 1 if gold.classes else int(gold.rows["line"][rows.index(name)])
+            raise Wrong(gold.path, line=line, found=found, fix="write each class in one way")
     if words:
         place = list(gold.rows["label"]).index(words[0])
         line = 1 if gold.classes else int(gold.rows["line"][place])

@@ -97,7 +97,14 @@ class Summary:
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
             ("annotators", self.annotators),
             *((column, _grouped(texts)) for column, texts in self.about.items()),
-            *(("identical runs", " = ".join(runs)) for runs in self.identical),
+            *(
+                (
+                    "identical runs",
+                    f"{' = '.join(runs)}: the same {'scores' if self.measures else 'answers'} "
+                    "everywhere, and so the same rank; if one is a copy of another, remove it",
+                )
+                for runs in self.identical
+            ),
             ("constant runs", ", ".join(self.constant) or None),
             ("constant in topics", ", ".join(self.within_topics) or None),
             ("classes without gold", ", ".join(self.empty) or None),

@@ -18,7 +18,7 @@ import numpy as np
 
 from ordbook.data.answers import Answers
 from ordbook.data.frames import ONE_TOPIC
-from ordbook.data.problems import Problems
+from ordbook.data.problems import Problems, Wrong
 from ordbook.data.text import (
     Table,
     as_numbers,
@@ -42,8 +42,22 @@ def _notes(table: Table) -> tuple[str, ...]:
     return (f": {name} between the columns.",) if name else ()
 
 
+def _require_texts(table: Table) -> None:
+    """Refuse cells that a reader left as numbers, say, as each is compared and shown as text."""
+    if {str} >= set(map(type, chain.from_iterable(table.rows))):
+        return
+    for line, row in zip(table.lines, table.rows, strict=True):
+        for column, cell in enumerate(row, 1):
+            if not isinstance(cell, str):
+                fix = f"let the reader of the format pass text, as {str(cell)!r}"
+                raise Wrong(
+                    table.path, line=line, column=column, found=f"{cell!r}, no text", fix=fix
+                )
+
+
 def labels(table: Table) -> Answers:
     """Return the answers of a table with a row for each item: item, label and maybe topic."""
+    _require_texts(table)
     size = len(table.rows)
     chosen = np.array(table.column("label"), dtype=object)
     topics = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size
@@ -69,6 +83,7 @@ def labels(table: Table) -> Answers:
 
 def shares(table: Table) -> Answers:
     """Return the answers of a table with a row for each topic and a column for each class."""
+    _require_texts(table)
     classes, size = table.head[1:], len(table.rows)
     cells = plain_cells = list(chain.from_iterable(row[1:] for row in table.rows))
     notes = _notes(table)

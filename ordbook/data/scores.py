@@ -25,7 +25,7 @@ from ordbook.data.scoreframes import (
     directions,
     grid_of,
 )
-from ordbook.data.tasks import Provenance, Source, facts, stated
+from ordbook.data.tasks import Described, Provenance, Source, facts
 from ordbook.data.text import plain, read_content
 from ordbook.files import share, write_whole
 from ordbook.measures.validation import refuse_masked
@@ -351,7 +351,7 @@ class ScoreMatrix(Glance):
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class ScoresTask(Glance):
+class ScoresTask(Described):
     """A score matrix in place of a task whose gold data and runs are unknown.
 
     Attributes
@@ -381,11 +381,6 @@ class ScoresTask(Glance):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", facts(self.about, self.runs))
-
-    @property
-    def groups(self) -> dict[str, str]:
-        """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
-        return stated(self.about, "group")
 
     @property
     def name(self) -> str:

@@ -57,8 +57,19 @@ class Provenance:
     notes: tuple[Note, ...] = ()
 
 
+class Described(Glance):
+    """A task of whose runs something may be known."""
+
+    about: pd.DataFrame
+
+    @property
+    def groups(self) -> dict[str, str]:
+        """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
+        return stated(self.about, "group")
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
-class _Task(Glance):
+class _Task(Described):
     """The attributes and methods of all kinds of task.
 
     Attributes
@@ -104,11 +115,6 @@ class _Task(Glance):
         if not self.topics:
             raise ValueError(f"{self.name}: there is no topic")
         object.__setattr__(self, "about", facts(self.about, self.runs))
-
-    @property
-    def groups(self) -> dict[str, str]:
-        """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
-        return stated(self.about, "group")
 
     def _here(self, data: T | None) -> T:
         """Return data, or explain how to get them if they are not on this machine."""

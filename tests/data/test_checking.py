@@ -171,6 +171,8 @@ DIAGNOSES = [
     ({"r.csv": "topic,item,gold,A\ns,1,0,1\n"}, "this is a table of ratings; name the folder"),
     ({"gold.jsonl": '{"item": 1, "label": 2}\n'}, "JSON Lines, an object on each line; write"),
     ({"gold.json": '{"id": "1"}\n{"id": "2"}\n'}, "JSON Lines, an object on each line; let the"),
+    ({"gold.csv": "item,label\n1,low\n2,Low\n"},
+     "gold.csv, line 3: the class 'Low' beside 'low'; write each class in one way"),
     ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "agree, neutral, disagree"),
     ({"gold.csv": "item,label\n1,2\n2,3\n", "runs/A.csv": "item,label\n1,2\n2,3\n"},
      "the classes 2, 3 are the labels that occur in it. Is this the whole scale?"),

@@ -129,6 +129,15 @@ NEW = {
 }
 
 
+def test_a_format_passes_text(tmp_path):
+    for make, head in ((formats.labels, ["item", "label"]), (formats.shares, ["topic", "1"])):
+        table = Table(tmp_path / "r.json", head, [["a", 2]], [7], whole=True)
+        with pytest.raises(
+            ValueError, match="r.json, line 7, column 2: 2, no text; let the reader"
+        ):
+            make(table)
+
+
 @pytest.mark.parametrize("name", NEW)
 def test_a_new_format_is_a_function_and_a_row(name, tmp_path, monkeypatch):
     """Two that a contributor might add; its faults are found and placed as those of others."""
@@ -144,6 +153,8 @@ def test_a_new_format_is_a_function_and_a_row(name, tmp_path, monkeypatch):
     report = str(check(tmp_path, ["1", "2"]))
     for message in messages:
         assert message in report
+    alone = check(tmp_path / f"gold{ending}", ["1", "2"])
+    assert "a gold file alone; name the folder with the gold file and runs/" in str(alone)
     task = ob.load(tmp_path, classes=[1, 2], skip_invalid=True)
     assert task.runs == ("good",)
     best = ob.score(task, ["NMD" if task.kind == "quantification" else "MAE_mu"])

@@ -73,7 +73,7 @@ def test_what_is_there_is_kept(command, task, place, never, capsys):
     before = files(place)
     assert main(line_of(command, task, out)) == 2
     (said,) = capsys.readouterr().err.splitlines()
-    assert said.endswith("; name another, or add --overwrite")
+    assert said.endswith("; name another, or add --overwrite (in Python overwrite=True)")
     assert files(place) == before
 
 
