@@ -152,11 +152,11 @@ def require_new(
 def whole_folder(
     out: str | Path, overwrite: bool = False, inputs: Iterable[str | Path] = ()
 ) -> Iterator[Path]:
-    """Give an empty folder to fill, which takes the place of ``out`` if nothing is raised.
+    """Make an empty folder that replaces ``out`` when the ``with`` ends without an error.
 
-    It lies in a hidden folder beside ``out``, of this process alone, which goes in the end; what a
-    process that was killed outright left behind goes when the next one begins. Parameters are
-    those of :func:`require_new`.
+    Until then it lies in a hidden folder beside ``out``, which no other process uses. The hidden
+    folder is removed in the end, and that of a killed process when the next one begins. Parameters
+    are those of :func:`require_new`.
 
     Raises
     ------

@@ -3,7 +3,6 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from ordbook.data.catalog import catalog
 from ordbook.data.folder import TITLES, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.nuggets import NuggetTask
+from ordbook.data.nuggets import COLUMNS, NuggetTask
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.submission import read_submission
@@ -43,14 +42,8 @@ class Summary:
     votes
         (fewest, median, most) votes per topic in the gold data, and items per topic of
         classification; None where they do not say.
-    identical
-        Runs that answer the same everywhere, or have the same scores, together.
-    constant
-        Runs that answer the same for every topic or item.
-    within_topics
-        Runs that answer one class within each topic, from :func:`within_topics`.
-    empty
-        Classes that the gold data never have.
+    oddities
+        What is no fault and yet worth a look, from :func:`oddities`.
     about
         What is known of the runs: column, such as ``group`` -> run -> text.
     notes
@@ -71,10 +64,7 @@ class Summary:
     classes: tuple[str, ...]
     measures: tuple[str, ...]
     votes: tuple[int, float, int] | None
-    identical: tuple[tuple[str, ...], ...]
-    constant: tuple[str, ...]
-    within_topics: tuple[str, ...]
-    empty: tuple[str, ...]
+    oddities: tuple[tuple[str, tuple[str, ...], str], ...]
     about: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...]
     annotators: str | None = None
@@ -97,17 +87,7 @@ class Summary:
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
             ("annotators", self.annotators),
             *((column, _grouped(texts)) for column, texts in self.about.items()),
-            *(
-                (
-                    "identical runs",
-                    f"{' = '.join(runs)}: the same {'scores' if self.measures else 'answers'} "
-                    "everywhere, and so the same rank; if one is a copy of another, remove it",
-                )
-                for runs in self.identical
-            ),
-            ("constant runs", ", ".join(self.constant) or None),
-            ("constant in topics", ", ".join(self.within_topics) or None),
-            ("classes without gold", ", ".join(self.empty) or None),
+            *((code, f"{', '.join(names)}: {meaning}") for code, names, meaning in self.oddities),
             *(("note", note) for note in self.notes),
         ]
         return "\n".join(f"{label + ':':<22}{value}" for label, value in lines if value is not None)
@@ -346,6 +326,14 @@ def by_convention(task: object) -> Iterator[str]:
         )
 
 
+def identical_runs(task: Task) -> list[tuple[str, ...]]:
+    """Return the runs that answer the same everywhere, or have the same scores, together."""
+    same: dict[bytes, list[str]] = defaultdict(list)
+    for run, rows in zip(task.runs, _numbers(task)[1], strict=True):
+        same[(rows + 0).tobytes()].append(run)
+    return [tuple(runs) for runs in same.values() if len(runs) > 1]
+
+
 def constant_runs(task: Task) -> tuple[str, ...]:
     """Return the runs that answer everything alike: with one class, or one distribution.
 
@@ -356,14 +344,19 @@ def constant_runs(task: Task) -> tuple[str, ...]:
     ('B',)
     """
     _, answers = _numbers(task)
+    sides = [np.ones(answers.shape[1], dtype=bool)]
+    if isinstance(task, NuggetTask):  # whose two sides cannot answer alike
+        sides = [task.gold[:, types].any(axis=1) for types in COLUMNS.values()]
+    if max(side.sum() for side in sides) < 2:
+        return ()
     return tuple(
         run
-        for run, arrays in zip(task.runs, answers, strict=True)
-        if max(map(len, arrays)) > 1 and all((array == array[:1]).all() for array in arrays)
+        for run, rows in zip(task.runs, answers, strict=True)
+        if all((rows[side] == rows[side][:1]).all() for side in sides)
     )
 
 
-def within_topics(task: ClassificationTask) -> tuple[str, ...]:
+def within_topics(task: Task) -> tuple[str, ...]:
     """Return the runs that answer one class within each topic, but not the same one in all.
 
     Examples
@@ -373,6 +366,8 @@ def within_topics(task: ClassificationTask) -> tuple[str, ...]:
     >>> within_topics(ClassificationTask.from_labels(gold, runs, list("sssttt"), [0, 1]))
     ('A',)
     """
+    if not isinstance(task, ClassificationTask):
+        return ()
     return tuple(
         run
         for run, labels in zip(task.runs, task.predicted, strict=True)
@@ -403,25 +398,34 @@ def tied_by_kappa(task: object) -> Iterator[str]:
         )
 
 
-def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str]) -> Summary:
-    """Describe the contents."""
-    golds, answers = _numbers(task)
-    same: dict[bytes, list[str]] = defaultdict(list)
-    perfect = []
-    for run, arrays in zip(task.runs, answers, strict=True):
-        same[b"".join((array + 0).tobytes() for array in arrays)].append(run)
-        if golds and all(map(partial(np.allclose, rtol=0, atol=SAME), arrays, golds)):
-            perfect.append(run)
-    items, votes = None, np.array(task.votes)
+def empty_classes(task: Task) -> tuple[str, ...]:
+    """Return the classes that the gold data never have."""
     if isinstance(task, ClassificationTask):
-        items, votes = len(task.gold), np.bincount(task.topic, minlength=len(task.topics))
         counts = np.bincount(task.gold, minlength=len(task.classes))
     else:
-        counts = np.concatenate([gold.sum(axis=0) for gold in golds] or [np.array([])])
-    if isinstance(task, NuggetTask):
-        items = sum(map(len, golds))
+        gold, _ = _numbers(task)
+        counts = gold.sum(axis=0)
+    return tuple(name for name, count in zip(task.classes, counts, strict=True) if count == 0)
+
+
+def oddities(task: Task) -> Iterator[tuple[str, tuple[str, ...], str]]:
+    """Yield a code, the runs or classes it is true of, if any, and what it means."""
+    for runs in identical_runs(task):
+        meaning = "the same everywhere, and so of the same rank; if one is a copy, remove it"
+        yield "identical runs", runs, meaning
+    yield "constant runs", constant_runs(task), "one answer to everything"
+    yield "constant in topics", within_topics(task), "one class in each topic"
+    yield "classes without gold", empty_classes(task), "in no gold data"
+
+
+def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str]) -> Summary:
+    """Describe the contents."""
+    items, votes = None, np.array(task.votes)
+    if isinstance(task, ClassificationTask | NuggetTask):
+        items = len(task.gold)
+    if isinstance(task, ClassificationTask):
+        votes = np.bincount(task.topic, minlength=len(task.topics))
     people = getattr(task, "annotators", None)
-    empty = tuple(name for name, count in zip(task.classes, counts, strict=True) if count == 0)
     return Summary(
         name=task.name,
         format=format,
@@ -433,15 +437,12 @@ def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str
         classes=task.classes,
         measures=task.measures if isinstance(task, ScoresTask) else (),
         votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
-        identical=tuple(tuple(runs) for runs in same.values() if len(runs) > 1),
-        constant=constant_runs(task),
-        within_topics=within_topics(task) if isinstance(task, ClassificationTask) else (),
-        empty=empty,
+        oddities=tuple(row for row in oddities(task) if row[1]),
         about={str(column): stated(task.about, str(column)) for column in task.about},
         notes=(
             *task.provenance.notes,
             *_few(task, len(task.runs) + len(left)),
-            *_perfect(perfect),
+            *_perfect(task),
             *reversed_scales(task),
             *by_convention(task),
         ),
@@ -450,17 +451,16 @@ def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str
     )
 
 
-def _numbers(task: Task) -> tuple[list[NDArray[Any]], list[list[NDArray[Any]]]]:
-    """Return gold data and runs as arrays with topics, items or turns first."""
+def _numbers(task: Task) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return gold data (rows, values), without rows if unknown, and answers (runs, rows, values).
+
+    Rows are topics, items or turns.
+    """
     if isinstance(task, ScoresTask):
-        return [], [[task.scores.values[..., run].T] for run in range(len(task.runs))]
+        return np.empty((0, 0)), task.scores.values.T
     if isinstance(task, ClassificationTask):
-        return [task.gold[:, None]], [[labels[:, None]] for labels in task.predicted]
-    if isinstance(task, NuggetTask):
-        sides = task.customer, task.helpdesk
-        runs = range(len(task.runs))
-        return [x.gold for x in sides], [[x.estimates[run] for x in sides] for run in runs]
-    return [task.gold], [[estimates] for estimates in task.estimates]
+        return task.gold[:, None], task.predicted[..., None]
+    return task.gold, task.estimates
 
 
 def _few(task: Task, runs: int) -> Iterator[str]:
@@ -484,7 +484,14 @@ def _few(task: Task, runs: int) -> Iterator[str]:
         )
 
 
-def _perfect(runs: Sequence[str]) -> Iterator[str]:
+def _perfect(task: Task) -> Iterator[str]:
+    """Name the runs that equal the gold data."""
+    gold, answers = _numbers(task)
+    runs = [
+        run
+        for run, rows in zip(task.runs, answers, strict=True)
+        if len(gold) and np.allclose(rows, gold, rtol=0, atol=SAME)
+    ]
     if runs:
         equal, them = ("equals", "it") if len(runs) == 1 else ("equal", "them")
         yield f"{some(runs)} {equal} the gold: every measure gives {them} the best score."

@@ -155,9 +155,8 @@ def sound_runs(reading: Reading, path: Path, data: str | Path) -> Task:
     outside.raise_first(data)
     notes = []
     for name, answers in by_run.items():
-        first = str(replace(answers[0], file="", fix="")).removeprefix(": ").removesuffix("; ")
         more = f" ({counted(len(answers) - 1, 'more problem')})" if len(answers) > 1 else ""
-        text = f"run file {name} left out: {first}{more}."
+        text = f"run file {name} left out: {answers[0].finding}{more}."
         notes.append(Note(text, "left out", plain(Path(name)).stem))
     assert reading.task is not None
     return with_notes(reading.task, notes)

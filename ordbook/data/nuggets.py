@@ -22,7 +22,7 @@ NUGGETS: Mapping[str, tuple[str, ...]] = {
     "helpdesk": ("HNUG", "HNUG*", "HNaN"),
 }
 TYPES = sum(NUGGETS.values(), ())
-_COLUMNS = {side: [TYPES.index(name) for name in types] for side, types in NUGGETS.items()}
+COLUMNS = {side: [TYPES.index(name) for name in types] for side, types in NUGGETS.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,9 +82,8 @@ class NuggetTask(_Task):
         if not 0 <= self.alpha <= 1:
             raise ValueError(f"{self.name}: alpha is {self.alpha}; expected a number from 0 to 1")
         if self.unanswered:
-            gold = self._here(self._gold)
-            rarest = np.where(self._of_sender(), gold, np.inf).argmin(axis=1)
-            filled = self._filled(self._here(self._estimates), np.eye(len(TYPES))[rarest])
+            rarest = np.where(self._of_sender(), self.gold, np.inf).argmin(axis=1)
+            filled = self._filled(self.estimates, np.eye(len(TYPES))[rarest])
             object.__setattr__(self, "_estimates", filled)
 
     @classmethod
@@ -155,37 +154,49 @@ class NuggetTask(_Task):
             _topic=np.repeat(np.arange(len(lengths)), lengths),
         )
 
-    def _of_sender(self) -> NDArray[np.bool_]:
-        """Whether a type is one of the turn's sender, (turns, types)."""
-        gold = self._here(self._gold)
-        of_sender = np.zeros(gold.shape, dtype=bool)
-        for columns in _COLUMNS.values():
-            of_sender[:, columns] = gold[:, columns].any(axis=1, keepdims=True)
-        return of_sender
-
-    def _side(self, side: str) -> Turns:
-        columns = _COLUMNS[side]
-        gold, estimates = self._here(self._gold), self._here(self._estimates)
-        topic = self._here(self._topic)
-        turns = gold[:, columns].any(axis=1)
-        position = np.arange(len(topic)) - np.searchsorted(topic, topic)
-        return Turns(
-            NUGGETS[side],
-            topic[turns],
-            position[turns],
-            np.ascontiguousarray(gold[turns][:, columns]),
-            np.ascontiguousarray(estimates[:, turns][:, :, columns]),
-        )
-
     @property
-    def customer(self) -> Turns:
-        """The customers' turns.
+    def gold(self) -> NDArray[np.float64]:
+        """Gold distributions of all turns over the types of both sides, (turns, types).
 
         Raises
         ------
         RawDataMissing
             If the raw files are not on this machine; the message says how to get them.
         """
+        return self._here(self._gold)
+
+    @property
+    def estimates(self) -> NDArray[np.float64]:
+        """Estimated distributions, (runs, turns, types); raises as :attr:`gold` does."""
+        return self._here(self._estimates)
+
+    @property
+    def topic(self) -> NDArray[np.intp]:
+        """Dialogue of every turn as an index into ``topics``; raises as :attr:`gold` does."""
+        return self._here(self._topic)
+
+    def _of_sender(self) -> NDArray[np.bool_]:
+        """Whether a type is one of the turn's sender, (turns, types)."""
+        of_sender = np.zeros(self.gold.shape, dtype=bool)
+        for columns in COLUMNS.values():
+            of_sender[:, columns] = self.gold[:, columns].any(axis=1, keepdims=True)
+        return of_sender
+
+    def _side(self, side: str) -> Turns:
+        columns = COLUMNS[side]
+        turns = self.gold[:, columns].any(axis=1)
+        position = np.arange(len(self.topic)) - np.searchsorted(self.topic, self.topic)
+        return Turns(
+            NUGGETS[side],
+            self.topic[turns],
+            position[turns],
+            np.ascontiguousarray(self.gold[turns][:, columns]),
+            np.ascontiguousarray(self.estimates[:, turns][:, :, columns]),
+        )
+
+    @property
+    def customer(self) -> Turns:
+        """The customers' turns; raises as :attr:`gold` does."""
         return self._side("customer")
 
     @property
@@ -199,12 +210,11 @@ class NuggetTask(_Task):
         ``BL-uniform`` gives every type of the sender the same probability; ``BL-popularity``
         shares it equally among the types with the most votes.
         """
-        estimates = self._here(self._estimates)
         of_sender = self._of_sender()
         uniform = of_sender / of_sender.sum(axis=1, keepdims=True)
-        _, popularity = baselines(self._here(self._gold))
-        added = np.concatenate([estimates, [uniform, popularity]])
-        return replace(self, runs=self._added(), _estimates=added)
+        _, popularity = baselines(self.gold)
+        estimates = np.concatenate([self.estimates, [uniform, popularity]])
+        return replace(self, runs=self._added(), _estimates=estimates)
 
     def __repr__(self) -> str:
         sides = "; ".join(f"{side}: {', '.join(types)}" for side, types in NUGGETS.items())
@@ -223,7 +233,7 @@ def _of_all_types(
         if (size := np.size(turn)) != len(NUGGETS[sender]):
             wanted = f"{len(NUGGETS[sender])} types of a {sender}"
             raise ValueError(f"{what}[{place}] has {counted(size, 'number')} for the {wanted}")
-        shares[place, _COLUMNS[sender]] = turn
+        shares[place, COLUMNS[sender]] = turn
     return shares
 
 

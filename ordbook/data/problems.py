@@ -104,13 +104,22 @@ for the comma
 
     def in_a_line(self, places: int = 1, files: int = 1) -> str:
         """Return it on one line, as the first of so many of its cause in so many files."""
-        where = [shown(self.file), shown(self.place, _LONGEST)]
-        where += [f"line {self.line}" if self.line is not None else ""]
-        where += [f"column {self.column}" if self.column is not None else ""]
         more = f" (and {places - 1} more like it" if places > 1 else ""
         more += f", in {files} files)" if files > 1 else ")" if more else ""
-        finding, fix = shown(self.found, _LONGEST), shown(self.fix, _LONGEST)
-        return f"{', '.join(filter(None, where))}: {finding}{more}; {fix}"
+        separator = ", " if self._where else ": "
+        return f"{shown(self.file)}{separator}{self.finding}{more}; {shown(self.fix, _LONGEST)}"
+
+    @property
+    def finding(self) -> str:
+        """Where in the file, and what was found there."""
+        return ": ".join(filter(None, [self._where, shown(self.found, _LONGEST)]))
+
+    @property
+    def _where(self) -> str:
+        where = [shown(self.place, _LONGEST)]
+        where += [f"line {self.line}" if self.line is not None else ""]
+        where += [f"column {self.column}" if self.column is not None else ""]
+        return ", ".join(filter(None, where))
 
 
 class Problems(list[Problem]):

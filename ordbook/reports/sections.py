@@ -369,7 +369,7 @@ def suspicious_runs(results: Results) -> str | None:
     lines = list(reversed_scales(task))
     if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
         labels = isinstance(task, ClassificationTask)
-        within = within_topics(task) if isinstance(task, ClassificationTask) else ()
+        within = within_topics(task)
         for runs, often, answer in (
             (within, "", "one class within each topic"),
             (constant_runs(task), " always", "one class" if labels else "the same distribution"),

@@ -43,15 +43,17 @@ def test_the_summary(folder: Path) -> None:
     assert (summary.topics, summary.runs) == (3, ("A", "B", "C", "D"))
     assert summary.classes == ("low", "mid", "high")
     assert summary.votes == (4, 4, 6)
-    assert summary.identical == (("A", "C"),)
-    assert summary.constant == ("B",)
-    assert summary.empty == ("high",)
+    assert {code: names for code, names, _ in summary.oddities} == {
+        "identical runs": ("A", "C"),
+        "constant runs": ("B",),
+        "classes without gold": ("high",),
+    }
     groups, languages = {"A": "X", "C": "X", "B": "Y"}, {"A": "en", "B": "cn"}
     assert summary.about == {"group": groups, "language": languages}
     text = str(report)
     for line in (
         "nothing is wrong",
-        "identical runs:       A = C",
+        "identical runs:       A, C: the same everywhere, and so of the same rank; if one is",
         "constant runs:        B",
         "classes without gold: high",
         "votes per topic:      4 to 6, median 4",
@@ -92,7 +94,7 @@ def test_labels_that_never_change(tmp_path: Path) -> None:
     gold = "topic,item,label\ns,1,1\ns,2,2\nt,1,2\n"
     write_task(tmp_path, gold, A=gold, B=gold, C=gold.replace(",2\n", ",1\n"))
     (summary,) = check(tmp_path, classes=["1", "2", "3"]).summary
-    assert (summary.identical, summary.constant, summary.empty) == ((("A", "B"),), ("C",), ("3",))
+    assert [names for _, names, _ in summary.oddities] == [("A", "B"), ("C",), ("3",)]
     assert (summary.items, summary.votes) == (3, (3, 3.0, 3)), "one pool"
 
 
@@ -112,7 +114,10 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         return capsys.readouterr().out.replace(f"{folder}/", "")
 
     assert "nothing is wrong" in said()
-    assert json.loads(said("--json"))["summary"][0]["identical"] == [["A", "C"]]
+    assert json.loads(said("--json"))["summary"][0]["oddities"][0][:2] == [
+        "identical runs",
+        ["A", "C"],
+    ]
     turned = json.loads(said("--classes=high,mid,low", "--json"))
     assert turned["summary"][0]["classes"] == ["high", "mid", "low"]
     (folder / "runs/A.csv").write_text(GOOD.replace("0.25", "x"))

@@ -61,7 +61,7 @@ def test_turns_of_public_runs_are_divided_by_their_sums_which_changes_next_to_no
     for place, run in enumerate(task.runs[:3]):
         entries = json.loads((raw_files / f"stc3/runs/{run}.json").read_bytes())
         turns = {entry["id"]: entry["nugget"] for entry in entries}
-        estimates = np.zeros_like(task._estimates[:1])
+        estimates = np.zeros_like(task.estimates[:1])
         for side in ("customer", "helpdesk"):
             ours = getattr(task, side)
             keys = list(zip(ours.topic, ours.position, strict=True))
@@ -70,7 +70,7 @@ def test_turns_of_public_runs_are_divided_by_their_sums_which_changes_next_to_no
             assert 1e-5 < abs(sums - 1).max() < 0.023
             assert ours.estimates[place] == pytest.approx(printed / sums, abs=1.1e-5)
             columns = [task.classes.index(name) for name in ours.classes]
-            of_side = task._gold[:, columns].any(axis=1)
+            of_side = task.gold[:, columns].any(axis=1)
             estimates[0][np.ix_(of_side, columns)] = printed
         alone = replace(task, runs=(run,), _estimates=estimates)
         assert compute(alone).means().loc[run].tolist() == pytest.approx(
