@@ -81,6 +81,8 @@ class Answers:
         The column of topics or items.
     units
         What answers are about: topics, or items in topics; dialogues, or turns in dialogues.
+    most
+        How many classes a line may have shares of; all of them, if it is 0.
     """
 
     path: Path
@@ -92,6 +94,7 @@ class Answers:
     notes: tuple[str, ...] = ()
     key_column: int | None = None
     units: tuple[str, ...] = ("topic",)
+    most: int = 0
 
     @cached_property
     def lines(self) -> Columns:
@@ -157,9 +160,14 @@ class Answers:
         return max(map(_decimals, self.rows["cell"][~np.isnan(self.rows["value"])]), default=0)
 
     @property
+    def width(self) -> int:
+        """The number of classes that a line may have shares of."""
+        return self.most or len(self.classes)
+
+    @property
     def explained(self) -> float:
         """How far sums may miss 1, as each share may be off by half a unit of its last decimal."""
-        return len(self.classes) * 0.5 * 10.0**-self.decimals if self.decimals >= 2 else 0.0
+        return self.width * 0.5 * 10.0**-self.decimals if self.decimals >= 2 else 0.0
 
     @cached_property
     def off(self) -> NDArray[np.float64]:
@@ -509,7 +517,7 @@ def notes_on_sums(answers: Answers) -> list[str]:
         return []
     return [
         f"sums miss 1 by up to {worst:.2g}, which the {answers.decimals} printed decimals explain "
-        f"({len(answers.classes)} x half a unit = {answers.explained:.2g}); scored as printed."
+        f"({answers.width} x half a unit = {answers.explained:.2g}); scored as printed."
     ]
 
 

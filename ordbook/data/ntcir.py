@@ -80,7 +80,8 @@ def reader(part: str, gold: Path) -> Callable[[Path, Problems], Answers | None]:
         own = {"item": turns.repeat(size), "at": places}
         own["place"] = places + ", " + answers.rows["label"]
         units = ("dialogue", "turn") if part == "nugget" else ("dialogue",)
-        return replace(answers, rows={**answers.rows, **own}, units=units)
+        most = max(map(len, NUGGETS.values())) if part == "nugget" else 0
+        return replace(answers, rows={**answers.rows, **own}, units=units, most=most)
 
     return read
 

@@ -146,6 +146,20 @@ def test_what_is_wrong_is_said_in_a_line(part, files, message, tmp_path):
     assert "\n" not in str(caught.value)
 
 
+def test_decimals_explain_the_sums_of_a_turn_as_those_of_a_row(tmp_path):
+    """Of the seven types, a customer's turn has four: two decimals may miss 1 by .02, not .035."""
+    for share, accepted in ((0.48, True), (0.47, False)):
+        folder = write(tmp_path, run=spoiled(NUGGET, 0, "nugget", 0, "CNaN", value=share))
+        if accepted:
+            (*_, note) = ob.load(folder, part="nugget").provenance.notes
+            assert "sums miss 1 by up to 0.02" in note
+        else:
+            with pytest.raises(
+                ValueError, match=r"d1', turn 1: a sum of 0\.97, not 1 within 0\.02"
+            ):
+                ob.load(folder, part="nugget")
+
+
 def test_part_is_for_ntcir_files(tmp_path):
     with pytest.raises(ValueError, match="part= is for files; a catalogued task has its own"):
         ob.load("stc3-dq-a", part="E")
