@@ -169,28 +169,3 @@ def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:
     }
     (tmp_path / "gold.csv").write_text(gaps)
     assert "gold.csv, line 3, column 2: an empty cell; write the label" in str(check(tmp_path))
-
-
-DIAGNOSES = [
-    ({"r.csv": "item,gold,A,B\n1,0,1,1\n"}, "this is a table of ratings; name the folder"),
-    ({"r.csv": "topic,item,gold,A\ns,1,0,1\n"}, "this is a table of ratings; name the folder"),
-    ({"gold.jsonl": '{"item": 1, "label": 2}\n'}, "JSON Lines, an object on each line; write"),
-    ({"gold.json": '{"id": "1"}\n{"id": "2"}\n'}, "JSON Lines, an object on each line; let the"),
-    ({"gold.csv": "item,label\n1,low\n2,Low\n"},
-     "gold.csv, line 3: the class 'Low' beside 'low'; write each class in one way"),
-    ({"gold.csv": "item,label\n1,agree\n2,neutral\n3,disagree\n"}, "agree, neutral, disagree"),
-    ({"gold.csv": "item,label\n1,2\n2,3\n", "runs/A.csv": "item,label\n1,2\n2,3\n"},
-     "the classes 2, 3 are the labels that occur in it. Is this the whole scale?"),
-    ({"gold.csv": "item,label\n1,1\n2,1\n3,3\n4,2\n5,3\n6,2\n",
-      "runs/A.csv": "item,label\n1,3\n2,3\n3,1\n4,2\n5,1\n6,2\n"},
-     "A is 1.33 classes from the gold on average, and 0.00 if its classes are read in reverse"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("files", "diagnosis"), DIAGNOSES)
-def test_what_people_often_bring_is_recognised(
-    tmp_path: Path, files: dict[str, str], diagnosis: str
-) -> None:
-    write(tmp_path, files)
-    alone = tmp_path / "r.csv"
-    assert diagnosis in str(check(alone if alone.exists() else tmp_path))

@@ -43,25 +43,3 @@ def test_nobody_judged_a_pair(tmp_path):
     again = ob.load(tmp_path / "out", missing="worst")
     assert (again.gold == task.gold).all()
     assert (again.predicted == task.predicted).all()
-
-
-WRONG = [
-    (GOLD.replace("d3 3", "d3 4"), r"A\.qrels, line 4, column 4: the label '4', not one of 0, 1"),
-    (GOLD + "q2 0 d3 3\n", r"A\.qrels, line 7, column 3: item 'd3' of topic 'q2' a second time"),
-    (GOLD + "q2 0 d3 -1\n", r"A\.qrels, line 7, column 4: the label '-1', not one of .*1 more"),
-    (GOLD.replace("q2 0 d1 1\n", ""), r"A\.qrels: no answer for item 'd1' of topic 'q2'"),
-    (GOLD.replace("d1 1", "d1 I cannot say"), r"A\.qrels, line 3: 6 cells for 4 columns"),
-    (GOLD.replace("d3 3", "d3 three"), r"A\.qrels, line 4, column 4: the label 'three'"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("run", "message"), WRONG)
-def test_what_is_wrong_is_told_with_its_line(run, message, tmp_path):
-    with pytest.raises(ValueError, match=message):
-        ob.load(write_task(tmp_path, GOLD, "gold.qrels", A=run))
-
-
-def test_a_distribution_over_three_classes_is_no_judgement(tmp_path):
-    shares = "cats\t0\t0.5\t0.5\ndogs\t0\t1\t0\n"
-    with pytest.raises(ValueError, match="line 1: the columns cats,0,0.5,0.5, not"):
-        ob.load(write_task(tmp_path, shares, "gold.txt", A=shares))

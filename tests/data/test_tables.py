@@ -15,10 +15,6 @@ SHARES = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\n"
 LABELS = "topic,item,label\ns,1,-1\ns,2,0\ns,3,0\nt,1,1\nt,2,-2\nt,3,1\n"
 
 
-def causes(path: Path, **options: list[str]) -> list[str]:
-    return [text.replace(f"{path}/", "") for text in check(path, **options).problems.causes()]
-
-
 def test_counts_and_shares(tmp_path: Path) -> None:
     task = ob.load(write_task(tmp_path, COUNTS, A=SHARES, B=COUNTS))
     assert isinstance(task, ob.QuantificationTask)
@@ -84,82 +80,13 @@ def test_a_european_spreadsheet_is_read_and_noted(tmp_path: Path) -> None:
 
 def test_check_writes_the_list_of_classes(tmp_path: Path, capsys) -> None:
     folder = write_task(tmp_path, SHARES, A=SHARES, listed=False)
-    (problem,) = causes(folder)
+    (problem,) = check(folder).problems.causes()
     assert problem.endswith(f"ordbook check {folder} --classes=low,mid,high")
     assert main(["check", str(folder), "--classes=low,mid,high"]) == 0
     assert capsys.readouterr().err == f"Wrote {folder}/classes.txt.\n"
     assert ob.load(folder).classes == ("low", "mid", "high")
     assert main(["check", str(folder), "--classes=high,mid,low"]) == 0
     assert (folder / "classes.txt").read_text() == "low\nmid\nhigh\n", "it is never changed"
-
-
-UPPER = SHARES.replace("t1", "T1").replace("t2", "T2")
-PADDED = "topic,low,mid,high\n" + "".join(f"00{i},1,0,0\n" for i in range(1, 10))
-# files -> how each cause begins, and its fix: one of each kind, however many cells it has
-DIAGNOSES: list[tuple[dict[str, str], str, str]] = [
-    (
-        {"gold": SHARES, "A": UPPER, "B": UPPER},
-        "A.csv, line 2, column 1: topic 'T1', which gold.csv writes topic 't1' (and 3 more like "
-        "it, in 2 files)",
-        "write names as gold.csv does",
-    ),
-    (
-        {"gold": PADDED, "A": PADDED.replace("\n00", "\n")},
-        "A.csv, line 2, column 1: topic '1', which gold.csv writes topic '001' (and 8 more",
-        "write names",
-    ),
-    (
-        {"gold": LABELS, "A": LABELS.replace("s,2,0", "s,2,0.0").replace("t,1,1", "t,1,1.0")},
-        "A.csv, line 3, column 3: the label '0.0', which the classes write '0' (and 1 more",
-        "write labels as the classes are written",
-    ),
-    (
-        {"gold": SHARES, "A": "topic,low,mid,high\nt1,33.3,33.3,33.4\nt2,0,10,90\n"},
-        "A.csv, line 2, column 2: '33.3', not a probability from 0 to 1 (and 4 more like it)",
-        "divide the row by its sum",
-    ),
-    (
-        {"gold": "topic,class,votes\nt1,a,3\nt1,b,1\nt2,a,0\nt2,b,4\n", "A": SHARES},
-        "gold.csv, line 1: a long table",
-        "write a row for each topic, and a column for each class",
-    ),
-    (
-        {"gold": PADDED, "A": PADDED.replace("\n00", "\nx")},
-        "A.csv, line 2, column 1: topic 'x1': none of its names is in gold.csv",
-        "correct the names",
-    ),
-]
-
-
-@pytest.mark.parametrize(("files", "start", "fix"), DIAGNOSES)
-def test_many_problems_of_one_cause_are_one_entry(files, start, fix, tmp_path):
-    (found,) = causes(write_task(tmp_path, **files))
-    assert start in found
-    assert fix in found
-
-
-UNORDERED = [
-    (
-        "topic,item,label\ns,1,good\ns,2,bad\n",
-        "gold.csv, line 2: the classes good, bad, whose order no list says",
-    ),
-    ("topic,item,label\ns,1,1\ns,2,3\n", "the classes 1 and 3 without those between them"),
-    ("topic,item,label\ns,1,1\ns,2,1\n", "the class 1 alone"),
-    (
-        "topic,bad,good,so-so\nt,1,1,1\n",
-        "gold.csv, line 1: the classes bad, good, so-so, whose",
-    ),
-]
-
-
-@pytest.mark.parametrize(("gold", "message"), UNORDERED)
-def test_the_order_of_classes_is_never_guessed(gold, message, tmp_path):
-    (found,) = causes(write_task(tmp_path, gold, A=gold, listed=False))
-    assert message in found
-    assert "--classes=" in found
-    labels = sorted({line.split(",")[2] for line in gold.splitlines()[1:]})
-    given = ["good", "so-so", "bad"] if "so-so" in gold else [*labels, "z"]
-    assert not check(tmp_path, classes=given).problems
 
 
 def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
