@@ -344,9 +344,9 @@ def constant_runs(task: Task) -> tuple[str, ...]:
     ('B',)
     """
     _, answers = _numbers(task)
-    sides = [np.ones(answers.shape[1], dtype=bool)]
+    sides: list[NDArray[np.bool_]] = [np.ones(answers.shape[1], dtype=bool)]
     if isinstance(task, NuggetTask):  # whose two sides cannot answer alike
-        sides = [task.gold[:, types].any(axis=1) for types in COLUMNS.values()]
+        sides = [np.asarray(task.gold[:, types].any(axis=1)) for types in COLUMNS.values()]
     if max(side.sum() for side in sides) < 2:
         return ()
     return tuple(

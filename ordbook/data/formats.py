@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -44,9 +45,10 @@ def _notes(table: Table) -> tuple[str, ...]:
 
 def _require_texts(table: Table) -> None:
     """Refuse cells that a reader left as numbers, say, as each is compared and shown as text."""
-    if {str} >= set(map(type, chain.from_iterable(table.rows))):
+    rows: list[list[Any]] = table.rows
+    if {str} >= set(map(type, chain.from_iterable(rows))):
         return
-    for line, row in zip(table.lines, table.rows, strict=True):
+    for line, row in zip(table.lines, rows, strict=True):
         for column, cell in enumerate(row, 1):
             if not isinstance(cell, str):
                 fix = f"let the reader of the format pass text, as {str(cell)!r}"
