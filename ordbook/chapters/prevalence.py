@@ -191,7 +191,7 @@ def prevalence_figure(
             textcoords="offset points",
             ha="right" if offset[0] < 0 else "left",
             va="center",
-            fontsize="small",
+            fontsize=9,
             arrowprops=line,
         )
     axes.set(xlabel="judges, by the share that they state", ylabel="share of good passages")
