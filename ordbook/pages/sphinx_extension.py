@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
+from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import solution_node
 
@@ -26,7 +27,6 @@ from ordbook.pages.figures import inline_figures
 from ordbook.reports.executing import prepare_environment
 
 if TYPE_CHECKING:
-    from docutils import nodes
     from sphinx.application import Sphinx
     from sphinx.config import Config
 

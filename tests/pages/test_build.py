@@ -68,6 +68,8 @@ def test_a_book_without_solutions_executes_them_and_shows_none(root, build_book,
     folder = small_book(root, tmp_path, "markdown", asked + begin)
     notebook = nbformat.read(folder / "book" / "page.ipynb", as_version=4)
     notebook.cells += [nbformat.v4.new_code_cell(code), nbformat.v4.new_markdown_cell(end)]
+    of_worksheet = {"tags": ["solution"]}
+    notebook.cells += [nbformat.v4.new_code_cell("'worked ' + 'out'", metadata=of_worksheet)]
     nbformat.write(notebook, folder / "book" / "page.ipynb")
     config = (folder / "_config.yml").read_text()
     hidden = config.replace("language: en\n", "language: en\n    hide_solutions: true\n")
@@ -80,6 +82,7 @@ def test_a_book_without_solutions_executes_them_and_shows_none(root, build_book,
         assert "How much?" in html
         assert ">42<" in html
         assert ("shown" in html, "Solution to" in html) == (shown, shown)
+        assert ("worked out" in html) == shown
         assert (pages / "_sources" / "book" / "page.ipynb").exists() == shown
 
 
