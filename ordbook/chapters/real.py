@@ -1,11 +1,10 @@
-"""The chapter on the power of data: a simulation with known truth, and verdicts on our data."""
+"""The chapter on the power of data: a simulation with known truth, and what our data show."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -20,29 +19,35 @@ from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
-from ordbook.meta.consistency import ranking_consistency, split_taus
+from ordbook.data.tasks import BASELINES, Provenance
+from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import discriminative_power
-from ordbook.meta.halves import HALVES, Over, cast_vote, random_halves, too_few
-from ordbook.meta.parallel import in_chunks
+from ordbook.meta.estimates import expected_consistency, left_out, pair_agreement
 from ordbook.meta.parametric import paired_t
 from ordbook.meta.significance import tukey_hsd
+from ordbook.meta.variances import Floats
 from ordbook.papers.draws import committed_table
-from ordbook.show.colours import ESTIMATE, RIGHT, WIDTH, WRONG
+from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
 from ordbook.show.run import list_sets
 
-Floats = NDArray[np.float64]
-# The model, from what NMD and RNOD do on our six sources of distributions: correlations of the
-# runs' means, of the residuals and of their log standard deviations between two measures, and the
-# spread of the latter between runs.
-MEANS, RESIDUALS, DEVIATIONS, UNEVEN = 0.9, 0.85, 0.9, 0.4
-TOPICS, TEN, BASE = 100, 10, 0.7
-LEADS = (0.0, 0.02, 0.05, 0.1, 0.15)
-RUNS = (12, 33, 84)
-REPEATS = 100
-SPLITS, FEWER_SPLITS = 1000, 200
+# The model, from what NMD and RNOD do on our sources (see `parameters`): correlations of the runs'
+# means, of the residuals and of their log standard deviations between the two measures, the spread
+# of the latter between runs, the share of the variance of runs that is between teams, and the
+# consistency with ten topics.
+MEANS, RESIDUALS, DEVIATIONS, UNEVEN, TEAM, BASE = 0.92, 0.87, 0.9, 0.34, 0.5, 0.59
+TOPICS, TEN = 100, 10
+LEADS = (0.0, 0.05, 0.1, 0.15)
+# Runs and teams that are drawn: the same number of each, where no teams are.
+SIZES = ((12, 12), (33, 33), (35, 7))
+REPEATS = 400
+SPLITS, FEWER_SPLITS, HALVES = 1000, 200, 100
 ALPHA = 0.05
-TESTS = ("splits", "corrected", "topics", "runs", "both")
+# The procedures of the simulation, and what they are called in figures.
+OVER_BOTH: Mapping[str, str] = {
+    "variances": "ratio of variances",
+    "jackknife": "jackknife, no model",
+    "halves": "95% of random halves",
+}
 
 
 def start(seed: int = 0) -> None:
@@ -53,6 +58,43 @@ def start(seed: int = 0) -> None:
         for scores in [scores_of(name)]
     ]
     list_sets(lines, seed)
+
+
+def parameters() -> dict[str, float]:
+    """Estimate the constants of the model: medians over sources, a set of each."""
+    rows, teams = [], []
+    for kind, name in first_sets():
+        pair = ["NMD", "RNOD"] if kind == "quantification" else ["kappa", "MAE_M"]
+        scores = _without_baselines(scores_of(name).select(pair))
+        values = scores.oriented
+        means = values.mean(axis=1)
+        team_of = load(name).groups
+        if set(scores.runs) & set(team_of):
+            labels = [team_of.get(run, run) for run in scores.runs]
+            teams.append(np.mean([between_teams(of_runs, labels) for of_runs in means]))
+        if kind == "quantification":
+            residuals = _residuals(values)
+            log = np.log(residuals.std(axis=1))
+            correlations = [
+                float(np.corrcoef(both.reshape(2, -1))[0, 1]) for both in (means, residuals, log)
+            ]
+            consistency = float(expected_consistency(scores_of(name).select(pair), TEN).mean())
+            rows.append((*correlations, float(log.std(axis=1, ddof=1).mean()), consistency))
+    *four, base = np.median(rows, axis=0)
+    names = ("means", "residuals", "deviations", "uneven", "team", "base")
+    return dict(zip(names, map(float, (*four, np.median(teams), base)), strict=True))
+
+
+def between_teams(means: Floats, teams: Sequence[str]) -> float:
+    """Return the share of the variance of runs that is between teams, by analysis of variance."""
+    groups = [group.to_numpy() for _, group in pd.Series(means).groupby(list(teams))]
+    sizes = np.array([len(group) for group in groups])
+    total, count = sizes.sum(), len(groups)
+    centres = np.array([group.mean() for group in groups])
+    between = (sizes * (centres - means.mean()) ** 2).sum() / (count - 1)
+    within = sum(((group - group.mean()) ** 2).sum() for group in groups) / (total - count)
+    size = (total - (sizes**2).sum() / total) / (count - 1)
+    return float((between - within) / (between + (size - 1) * within))
 
 
 @cache
@@ -74,7 +116,12 @@ def noise_for(tau: float, size: int) -> float:
 
 
 def two_measures(
-    rng: np.random.Generator, runs: int = 12, lead: float = 0.0, topics: int = TOPICS
+    rng: np.random.Generator,
+    runs: int = 12,
+    lead: float = 0.0,
+    topics: int = TOPICS,
+    teams: int = 0,
+    alike: bool = False,
 ) -> ScoreMatrix:
     """Draw runs and topics, and score them by two measures whose true consistency is known.
 
@@ -85,16 +132,24 @@ def two_measures(
     runs, topics
         How many are drawn.
     lead
-        True mean tau of A between two samples of ten topics, less that of B. With 0 the two
-        measures are equal by construction.
+        True mean tau of A between two samples of ten topics, less that of B, for runs of different
+        teams. With 0 the two measures are equal by construction.
+    teams
+        From how many teams the runs come, as many from each; by default each run is its own.
+    alike
+        Whether the two measures are equal for the drawn runs, too, because each run has the same
+        true mean and the same deviation by both.
     """
+    team = np.arange(runs) % (teams or runs)
 
-    def correlated(r: float, *shape: int) -> list[Floats]:
-        common = rng.standard_normal(shape)
-        return [np.sqrt(r) * common + np.sqrt(1 - r) * rng.standard_normal(shape) for _ in "AB"]
+    def correlated(r: float, *shape: int, of_team: float = 0.0) -> list[Floats]:
+        common, *own = (_in_teams(rng, team, shape, of_team) for _ in range(3))
+        return [np.sqrt(r) * common + np.sqrt(1 - r) * part for part in own]
 
-    means, residuals = correlated(MEANS, runs), correlated(RESIDUALS, topics, runs)
-    deviations = correlated(DEVIATIONS, runs)
+    of_team = TEAM if teams else 0.0
+    means = correlated(1.0 if alike else MEANS, runs, of_team=of_team)
+    residuals = correlated(RESIDUALS, topics, runs)
+    deviations = correlated(1.0 if alike else DEVIATIONS, runs, of_team=of_team)
     noise = [noise_for(BASE, TEN), noise_for(BASE - lead, TEN)]
     parts = zip(means, noise, deviations, residuals, strict=True)
     values = [mean + scale * np.exp(UNEVEN * log) * error for mean, scale, log, error in parts]
@@ -109,89 +164,223 @@ def two_measures(
     )
 
 
+def _in_teams(
+    rng: np.random.Generator, team: NDArray[np.int64], shape: tuple[int, ...], of_team: float
+) -> Floats:
+    own = rng.standard_normal(shape)
+    if not of_team:
+        return own
+    shared = rng.standard_normal(int(team.max()) + 1)[team]
+    result: Floats = np.sqrt(of_team) * shared + np.sqrt(1 - of_team) * own
+    return result
+
+
 def corrected_p(differences: Floats, drawn: int, topics: int) -> float:
     r"""Return the p-value of a resampled t-test that does not take the splits for independent.
 
-    For the variance of the mean of J splits, each of which uses ``drawn`` of n topics, it takes
-    :math:`(\frac{1}{J} + \frac{drawn}{n}) s^2`, a rule of thumb in the manner of Nadeau and Bengio
-    (2003).
+    For the variance of the mean of J splits, each of which uses m of n topics, it takes
+    :math:`(\frac{1}{J} + \frac{m}{n - m}) s^2`, as Nadeau and Bengio (2003) do. For independent
+    topics it is never too small in expectation. The mean U over all splits is a U-statistic of
+    degree m, so :math:`Var(U) \le \frac{m}{n} Var(D)` with D the difference of one split
+    (Hoeffding 1948); and :math:`E s^2 = Var(D) - Var(U)`, hence
+    :math:`Var(U) \le \frac{m}{n - m} E s^2`. Halves use all topics, and there is no bound.
 
     Parameters
     ----------
     differences
         Difference of two measures' tau, split by split.
     drawn
-        Topics in both samples of a split.
+        Topics in both samples of a split, fewer than there are.
     topics
         Topics at hand.
     """
     count = len(differences)
-    error = np.sqrt((1 / count + drawn / topics) * differences.var(ddof=1))
+    factor = 1 / count + drawn / (topics - drawn)
+    error = np.sqrt(factor * differences.var(ddof=1))
     return float(2 * stats.t.sf(abs(differences.mean()) / error, count - 1)) if error else 1.0
 
 
-def verdicts(
-    scores: ScoreMatrix,
-    size: int | None = TEN,
-    halves: int = HALVES,
-    seed: int = 0,
-    groups: dict[str, str] | None = None,
-) -> pd.DataFrame:
-    """Compare every two measures by consistency: by splits, corrected, and over random halves.
+def log_ratio(values: Floats) -> Floats:
+    """Return the log ratio of noise to signal, the less the more consistent, by measure.
+
+    Parameters
+    ----------
+    values
+        Oriented scores, (measures, topics, runs). The noise is the mean variance of the residuals,
+        and the signal the variance of the runs' means, less the noise in them.
+    """
+    _, topics, runs = values.shape
+    noise = _residuals(values).var(axis=1, ddof=1).mean(axis=1) * runs / (runs - 1)
+    signal = values.mean(axis=1).var(axis=1, ddof=1) - noise / topics
+    result: Floats = np.log(noise / np.maximum(signal, 1e-3 * noise / topics))
+    return result
+
+
+def _residuals(values: Floats) -> Floats:
+    of_runs, of_topics = values.mean(axis=1, keepdims=True), values.mean(axis=2, keepdims=True)
+    result: Floats = values - of_runs - of_topics + values.mean(axis=(1, 2), keepdims=True)
+    return result
+
+
+def _without_baselines(scores: ScoreMatrix) -> ScoreMatrix:
+    kept = [k for k, run in enumerate(scores.runs) if run not in BASELINES]
+    runs = tuple(scores.runs[k] for k in kept)
+    return replace(scores, values=scores.values[:, :, kept], runs=runs)
+
+
+def p_by_variances(values: Floats, team: NDArray[np.int64]) -> tuple[float, float]:
+    """Return the lead of the first measure in the log ratio of variances, and its p-value.
+
+    The jackknife leaves out one team at a time, and the t-distribution has a degree of freedom
+    less than there are teams.
+
+    Parameters
+    ----------
+    values
+        Oriented scores by two measures, (2, topics, runs).
+    team
+        Of each run.
+    """
+    lead = -np.subtract(*log_ratio(values))
+    without = [-np.subtract(*log_ratio(values[:, :, team != k])) for k in np.unique(team)]
+    return float(lead), _p(lead, _jackknife(without), len(without) - 1)
+
+
+def p_by_jackknife(values: Floats, team: NDArray[np.int64]) -> tuple[float, float]:
+    """Return the lead of the first measure in consistency with ten topics, and its p-value.
+
+    The variances over topics, left out in tenths, and over teams are added. The t-distribution has
+    a degree of freedom less than there are teams. The parameters are those of
+    :func:`p_by_variances`.
+    """
+    gap = -np.diff(pair_agreement(values, TEN), axis=0)[0]
+    first, second = np.triu_indices(len(team), 1)
+    over_teams = [gap[(team[first] != k) & (team[second] != k)].mean() for k in np.unique(team)]
+    group = np.arange(values.shape[1]) % 10
+    parts = [pair_agreement(values[:, group != k], TEN) for k in range(10)]
+    over_topics = [-np.diff(part, axis=0).mean() for part in parts]
+    variance = _jackknife(over_topics) + _jackknife(over_teams)
+    return float(gap.mean()), _p(gap.mean(), variance, len(over_teams) - 1)
+
+
+def _jackknife(without: Sequence[float]) -> float:
+    return float((len(without) - 1) * np.var(without))
+
+
+def _p(lead: float, variance: float, freedom: int) -> float:
+    return float(2 * stats.t.sf(abs(lead) / np.sqrt(variance), freedom)) if variance > 0 else 1.0
+
+
+def decided_by_halves(values: Floats, team: NDArray[np.int64], rng: np.random.Generator) -> int:
+    """Return the sign of the lead, if it is that of 95% of random halves of topics and teams.
+
+    Teams must be of one size. The other parameters are those of :func:`p_by_variances`.
+    """
+    topics, teams = values.shape[1], len(np.unique(team))
+    members = np.argsort(team, kind="stable").reshape(teams, -1)
+    rows = rng.permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)[:, : topics // 2]
+    drawn = rng.permuted(np.tile(np.arange(teams), (HALVES, 1)), axis=1)[:, : teams // 2]
+    columns = members[drawn].reshape(HALVES, -1)
+    halves = values[:, rows[:, :, None], columns[:, None, :]]
+
+    def sign(part: Floats) -> Floats:
+        first, second = pair_agreement(part, TEN).mean(axis=-1)
+        return np.asarray(np.sign(first - second))
+
+    whole = sign(values)
+    return int(whole) if (sign(halves) == whole).mean() >= 0.95 else 0
+
+
+def decisions(seed: int, runs: int, teams: int, lead: float) -> dict[str, float]:
+    """Apply the procedures over topics and runs to a simulated data set: signs, 0 for none."""
+    rng = np.random.default_rng([seed, runs, teams])
+    values = two_measures(rng, runs, lead, teams=teams % runs).oriented
+    team = np.arange(runs) % teams
+    signs: dict[str, float] = {}
+    for name, procedure in (("variances", p_by_variances), ("jackknife", p_by_jackknife)):
+        ahead, p = procedure(values, team)
+        for level in (0.05, 0.1):
+            signs[f"{name} {level:.2f}"] = float(np.sign(ahead) * (p < level))
+    return signs | {"halves": decided_by_halves(values, team, rng)}
+
+
+def by_splits(seed: int, alike: bool) -> dict[str, bool]:
+    """Say whether the tests over splits call two equal measures different on a simulated set."""
+    scores = two_measures(np.random.default_rng([seed, alike]), alike=alike)
+    tau = split_taus(scores, TEN, SPLITS, seed, threads=1)
+    gaps = tau[:, 0] - tau[:, 1]
+    return {
+        "splits": bool(stats.ttest_1samp(gaps, 0).pvalue < ALPHA),
+        "corrected": corrected_p(gaps, 2 * TEN, TOPICS) < ALPHA,
+    }
+
+
+def compute_power() -> pd.DataFrame:
+    """Compute the rows that ``data/draws/power.csv`` holds.
 
     Returns
     -------
     DataFrame
-        By (first, second) measure: lead (mean tau of the first less the second's); splits and
-        corrected (p-values of the t-tests over splits); topics, runs and both (votes on which is
-        more consistent: 1, 0 or -1; NaN if there are too few to halve).
+        runs, teams and lead of the simulated data sets; procedure; and right and wrong, the shares
+        of the sets on which it decides for A and for B. Of the tests over splits, which are about
+        these runs, ``lead`` is 0, ``right`` holds all decisions, and ``alike`` says whether the
+        measures are equal for the drawn runs.
     """
-    split = ranking_consistency(scores, size, SPLITS, seed, threads=1)
-    pairs = list(combinations(scores.measures, 2))
-    tau = split.tau
-    rows: dict[tuple[str, str], dict[str, float]] = {}
-    for a, b in pairs:
-        gaps = (tau[a] - tau[b]).to_numpy()
-        p = float(stats.ttest_1samp(gaps, 0).pvalue) if gaps.std() else 1.0
-        corrected = corrected_p(gaps, sum(split.sizes), len(scores.topics))
-        rows[a, b] = {"lead": float(gaps.mean()), "splits": p, "corrected": corrected}
-    ways: tuple[Over, ...] = ("topics", "runs", "both")
-    for over in ways:
-        if too_few(scores, over, groups):
-            for row in rows.values():
-                row[over] = float("nan")
-            continue
-        means = np.array(
-            [
-                split_taus(half, size, FEWER_SPLITS, seed, threads=1).mean(axis=0)
-                for half in random_halves(scores, over, halves, seed, groups)
-            ]
-        )
-        places = combinations(range(len(scores.measures)), 2)
-        for (i, j), row in zip(places, rows.values(), strict=True):
-            row[over] = cast_vote(row["lead"] > 0, list(means[:, i] > means[:, j] + 1e-9)).value
-    return pd.DataFrame.from_dict(rows, "index").rename_axis(["first", "second"])
+    rows: list[dict[str, object]] = []
+    for alike in (False, True):
+        called = pd.DataFrame([by_splits(seed, alike) for seed in range(REPEATS)])
+        about = {"runs": 12, "teams": 12, "lead": 0.0, "alike": alike}
+        rows += [{**about, "procedure": name, "right": called[name].mean()} for name in called]
+        print(rows[-2:], file=sys.stderr, flush=True)
+    for (runs, teams), lead in ((size, lead) for size in SIZES for lead in LEADS):
+        signs = pd.DataFrame([decisions(seed, runs, teams, lead) for seed in range(REPEATS)])
+        rows += [
+            {
+                **{"runs": runs, "teams": teams, "lead": lead, "alike": False, "procedure": name},
+                **{"right": (signs[name] > 0).mean(), "wrong": (signs[name] < 0).mean()},
+            }
+            for name in signs
+        ]
+        print(rows[-5:], file=sys.stderr, flush=True)
+    return pd.DataFrame(rows)
 
 
-def simulated(runs: int, lead: float, repeats: int = REPEATS, halves: int = HALVES) -> pd.DataFrame:
-    """Apply :func:`verdicts` to simulated data sets, one row each; draw k has the seed k."""
+def compute_coverage(repeats: int = 2000) -> pd.DataFrame:
+    """Compute the rows that ``data/draws/coverage.csv`` holds.
 
-    def work(start: int, stop: int) -> list[pd.Series]:
-        drawn = []
-        for seed in range(start, stop):
-            scores = two_measures(np.random.default_rng([seed, runs]), runs, lead)
-            drawn.append(verdicts(scores, TEN, halves, seed).iloc[0].rename(seed))
-        return drawn
+    Returns
+    -------
+    DataFrame
+        shape (of the distribution of differences between two runs that are equally good) and
+        topics; decides (share of data sets on which 95% of random halves agree in sign) and covers
+        (share on which the middle 95% of the halves hold the truth), with covers t, the same of
+        the t-interval.
+    """
+    rows = []
+    for shape in ("normal", "skewed"):
+        for topics in (8, 10, 12, 16, 20, 30, 50, 100):
+            rng = np.random.default_rng([topics, shape == "skewed"])
+            values = rng.standard_normal((repeats, topics))
+            if shape == "skewed":
+                values = np.exp(values) - np.exp(0.5)
+            chosen = rng.permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)[:, : topics // 2]
+            halves = values[:, chosen].mean(axis=2)
+            low, high = np.quantile(halves, [0.025, 0.975], axis=1)
+            mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(topics)
+            agreeing = (np.sign(halves) == np.sign(mean)[:, None]).mean(axis=1)
+            rows.append(
+                {
+                    **{"shape": shape, "topics": topics, "decides": (agreeing >= 0.95).mean()},
+                    "covers": ((low <= 0) & (high >= 0)).mean(),
+                    "covers t": (abs(mean) <= stats.t.ppf(0.975, topics - 1) * error).mean(),
+                }
+            )
+    return pd.DataFrame(rows)
 
-    parts = list(in_chunks(work, repeats, 10**8))
-    return pd.DataFrame([row for _, _, rows in sorted(parts, key=lambda p: p[0]) for row in rows])
 
-
-def significant(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the decisions of the procedures on every comparison: bool, and NaN for none."""
-    decided = {name: table[name] < ALPHA for name in TESTS[:2]}
-    decided |= {name: table[name].ne(0).where(table[name].notna()) for name in TESTS[2:]}
-    return pd.DataFrame(decided)
+def coverage() -> pd.DataFrame:
+    """Return the committed result of :func:`compute_coverage`, by shape and topics."""
+    return committed_table("coverage").set_index(["shape", "topics"])
 
 
 def first_sets() -> Iterator[tuple[str, str]]:
@@ -201,68 +390,95 @@ def first_sets() -> Iterator[tuple[str, str]]:
             yield kind, names[-1] if "ambistory" in names else names[0]
 
 
-def compute() -> pd.DataFrame:
-    """Compute the rows that ``data/draws/real.csv`` holds.
+def compare(scores: ScoreMatrix, teams: Mapping[str, str] | None = None) -> pd.DataFrame:
+    """Compare every two measures by their consistency with halves of the topics.
 
     Returns
     -------
     DataFrame
-        part (``simulated`` or a data set), first and second (runs and lead, or two
-        measures) and the columns of :func:`verdicts`; of a simulation the shares of the data sets
-        on which each procedure decides for A.
+        By (first, second) measure: lead; and the p-values of the t-test over splits, and of the
+        jackknife over topics and over topics and teams.
     """
-    rows: list[dict[str, Any]] = []
-    for runs in RUNS:
-        for lead in LEADS:
-            table = simulated(runs, lead)
-            decides = significant(table) & np.asarray(table["lead"] > 0)[:, None]
-            if not lead:
-                decides = significant(table)
-            shares = {name: float(decides[name].mean()) for name in TESTS}
-            rows.append({"part": "simulated", "first": runs, "second": lead, **shares})
-            print(rows[-1], file=sys.stderr, flush=True)
+    tau = split_taus(scores, None, SPLITS, 0, threads=1)
+    parts = left_out(lambda sets: expected_consistency(sets[0]), [scores], teams)
+    rows = {}
+    for i, j in combinations(range(len(scores.measures)), 2):
+        gaps = tau[:, i] - tau[:, j]
+
+        def gap(numbers: Floats, i: int = i, j: int = j) -> Floats:
+            return np.asarray(numbers[..., i] - numbers[..., j])
+
+        over_topics, over_teams = parts.variances(gap)
+        lead = gap(parts.value)
+        rows[scores.measures[i], scores.measures[j]] = {
+            "lead": float(lead),
+            "splits": float(stats.ttest_1samp(gaps, 0).pvalue) if gaps.std() else 1.0,
+            "topics": _p(float(lead), float(over_topics), len(scores.topics) - 1),
+            "both": _p(float(lead), float(over_topics + over_teams), len(parts.teams) - 1),
+        }
+    return pd.DataFrame.from_dict(rows, "index").rename_axis(["first", "second"])
+
+
+def compute_sets() -> pd.DataFrame:
+    """Compute the rows that ``data/draws/real.csv`` holds: :func:`compare`, set by set."""
+    tables = {}
     for kind, name in first_sets():
-        measures = SIX if kind == "quantification" else MEASURES[kind]
-        scores, groups = scores_of(name).select(measures), dict(load(name).groups)
-        tables = {name: verdicts(scores, None, groups=groups)}
-        if groups and not too_few(scores, "both", groups):
-            tables[f"{name}, single runs"] = verdicts(scores, None)
-        for part, table in tables.items():
-            named = table.reset_index().assign(part=part)
-            rows += [
-                {str(key): value for key, value in row.items()} for row in named.to_dict("records")
-            ]
-        print(name, file=sys.stderr, flush=True)
-    return pd.DataFrame(rows)
+        scores = scores_of(name).select(SIX if kind == "quantification" else MEASURES[kind])
+        teams = dict(load(name).groups)
+        tables[name] = compare(scores, teams)
+        if name == "ambistory-dev":
+            tables[f"{name}, single runs"] = compare(scores)
+    return pd.concat(tables, names=["set"]).reset_index()
 
 
-def equal_measures() -> pd.DataFrame:
-    """Return how often each procedure tells two equal measures apart, run count x procedure."""
-    return _simulated().query("second == 0").set_index("first")[list(TESTS)]
+@cache
+def committed() -> pd.DataFrame:
+    """Return the committed result of :func:`compute_sets`."""
+    return committed_table("real")
+
+
+@cache
+def simulated() -> pd.DataFrame:
+    """Return the committed result of :func:`compute_power`."""
+    return committed_table("power")
+
+
+def power_at(procedure: str, runs: int, teams: int, lead: float) -> float:
+    """Return how often a procedure finds a true lead; with a lead of 0, how often it errs."""
+    row = simulated().query(
+        "procedure == @procedure and runs == @runs and teams == @teams and lead == @lead"
+        " and not alike"
+    )
+    return float(row["right"].iloc[0] if lead else row["right"].iloc[0] + row["wrong"].iloc[0])
+
+
+def called_different(procedure: str, alike: bool) -> float:
+    """Return how often a test over splits calls two equal measures different."""
+    row = simulated().query("procedure == @procedure and alike == @alike")
+    return float(row["right"].iloc[0])
 
 
 def power_curves() -> Figure:
-    """Draw how often a true lead is found, by the number of runs, over topics and over both."""
-    table = _simulated()
-    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, 3.4), sharey=True, layout="constrained")
-    styles = zip(RUNS, ("o-", "D--", "^:"), (ESTIMATE, WRONG, RIGHT), strict=True)
-    lines = list(styles)
-    for axes, over in zip(panels, ("topics", "both"), strict=True):
-        for runs, style, colour in lines:
-            part = table[table["first"] == runs]
-            axes.plot(part["second"], part[over], style, color=colour, label=f"{runs} runs")
-        axes.set(xlabel="true lead in tau", ylim=(-0.03, 1.03), xticks=LEADS[::2] + LEADS[3:4])
-    panels[0].set_ylabel("share of data sets that show it")
-    panels[0].set_title("other topics", fontsize="medium")
-    panels[1].set_title("other topics and runs", fontsize="medium")
-    panels[0].legend(frameon=False, loc="lower right")
+    """Draw how often each procedure finds a true lead, by the size of the data."""
+    figure, panels = plt.subplots(
+        1, len(SIZES), figsize=(WIDTH, 3.2), sharex=True, sharey=True, layout="constrained"
+    )
+    names = {"variances": "variances 0.05", "jackknife": "jackknife 0.05", "halves": "halves"}
+    looks = zip(names, ("o-", "D--", "^:"), (ESTIMATE, WRONG, RIGHT), strict=True)
+    for name, style, colour in looks:
+        for axes, (runs, teams) in zip(panels, SIZES, strict=True):
+            shares = [power_at(names[name], runs, teams, lead) for lead in LEADS]
+            axes.plot(LEADS, shares, style, color=colour, label=OVER_BOTH[name])
+    for axes, (runs, teams) in zip(panels, SIZES, strict=True):
+        of = f",\n{teams} teams" if teams < runs else "\n"
+        axes.set_title(f"{runs} runs{of}", fontsize="medium")
+        axes.axhline(ALPHA, color=TIED, ls=":", lw=1)
+        axes.set(ylim=(-0.03, 1.03), xticks=LEADS)
+    figure.supxlabel("true lead in tau", fontsize="medium")
+    figure.supylabel("share of data sets that show it", fontsize="medium")
+    marks, labels = panels[0].get_legend_handles_labels()
+    figure.legend(marks, labels, loc="outside upper center", ncols=3, frameon=False)
     return figure
-
-
-def power_at(runs: int, lead: float, over: str = "both") -> float:
-    """Return how often a true lead was found in the simulation."""
-    row = _simulated().query("first == @runs and second == @lead")
-    return float(row[over].iloc[0])
 
 
 def comparisons() -> pd.DataFrame:
@@ -271,18 +487,18 @@ def comparisons() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        By set: pairs, splits, corrected, topics, runs and both; NaN where too few could be drawn.
+        By set: teams (of runs, where no teams are known), pairs, and splits, topics and both, the
+        numbers of pairs with p < .05 by each.
     """
     rows = {}
-    for part, table in committed().groupby("part", sort=False):
-        if part == "simulated":
-            continue
-        decided = significant(table)
-        counts = decided.sum(min_count=1)
+    for part, table in committed().groupby("set", sort=False):
         name, *extra = str(part).split(", ")
+        groups, runs = load(name).groups, scores_of(name).runs
         labels = [] if catalog()[name].kind == "quantification" else ["labels"]
+        teams = len(runs) if extra else len({groups.get(run, run) for run in runs})
+        counts = (table[["splits", "topics", "both"]] < ALPHA).sum().to_dict()
         row = ", ".join([short_name(name), *labels, *extra])
-        rows[row] = {"pairs": len(table)} | counts.to_dict()
+        rows[row] = {"teams": teams, "pairs": len(table), **counts}
     return pd.DataFrame.from_dict(rows, "index").rename_axis("data set")
 
 
@@ -402,14 +618,3 @@ def false_alarms(
             name: float((test.p.min() < 0.05).mean()) for name, test in tests.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("standard deviation")
-
-
-def _simulated() -> pd.DataFrame:
-    table = committed().query("part == 'simulated'")
-    return table.astype({"first": int, "second": float})
-
-
-@cache
-def committed() -> pd.DataFrame:
-    """Return the committed result of :func:`compute`."""
-    return committed_table("real")

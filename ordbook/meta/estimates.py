@@ -50,23 +50,41 @@ def expected_consistency(scores: ScoreMatrix, size: int | None = None) -> Floats
     >>> ob.ranking_consistency(scores, 10).mean[["NMD", "RNOD"]].round(2).tolist()
     [0.78, 0.78]
     """
-    topics = len(scores.topics)
-    size_of_each = topics / 2 if size is None else size
-    means = scores.oriented.mean(axis=1)
-    covariance = np.stack([np.cov(of_topic.T) for of_topic in scores.oriented])
-    variance = np.diagonal(covariance, axis1=1, axis2=2)
-    first, second = np.triu_indices(len(scores.runs), 1)
-    gap = np.abs(means[:, first] - means[:, second])
-    spread = variance[:, first] + variance[:, second] - 2 * covariance[:, first, second]
+    result: Floats = pair_agreement(scores.oriented, size).mean(axis=-1)
+    return result
+
+
+def pair_agreement(values: Floats, size: int | None = None) -> Floats:
+    """Return what each pair of runs adds to :func:`expected_consistency`.
+
+    Parameters
+    ----------
+    values
+        Oriented scores, (..., topics, runs).
+    size
+        Topics in each sample; by default half of them.
+
+    Returns
+    -------
+    array (..., pairs)
+        The share of samples that agree on the better run, less that of those that do not.
+    """
+    *_, topics, runs = values.shape
+    k = topics / 2 if size is None else float(size)
+    means = values.mean(axis=-2)
+    centred = values - means[..., None, :]
+    covariance = np.swapaxes(centred, -1, -2) @ centred / (topics - 1)
+    variance = np.diagonal(covariance, axis1=-2, axis2=-1)
+    first, second = np.triu_indices(runs, 1)
+    gap = np.abs(means[..., first] - means[..., second])
+    spread = variance[..., first] + variance[..., second] - 2 * covariance[..., first, second]
     deviation = np.sqrt(np.maximum(spread, 0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        h = gap / (deviation * np.sqrt(1 / size_of_each - 1 / topics))
-        a = np.sqrt(topics / (topics - 2 * np.float64(size_of_each)))
-    agreement = 1 - 8 * owens_t(h, a)
+        h = gap / (deviation * np.sqrt(1 / k - 1 / topics))
+        a = np.sqrt(topics / (topics - 2 * np.float64(k)))
+        agreement: Floats = 1 - 8 * owens_t(h, a)
     never = deviation <= TIE_TOLERANCE  # two runs that differ by the same on every topic
-    agreement = np.where(never, gap > TIE_TOLERANCE, agreement)
-    result: Floats = agreement.mean(axis=1)
-    return result
+    return np.where(never, gap > TIE_TOLERANCE, agreement)
 
 
 @dataclass(frozen=True, eq=False)

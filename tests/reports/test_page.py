@@ -172,3 +172,11 @@ def test_a_place_where_no_file_can_be_is_refused_before_anything_runs(tmp_path):
     for place in (tmp_path, tmp_path / "none" / "report.html"):
         with pytest.raises(ValueError, match="no file can be written here"):
             ob.report(ob.load("fair-oc"), place)
+
+
+def test_the_warning_of_few_topics_says_what_was_simulated():
+    few = pd.read_csv(share("data", "draws", "coverage.csv")).query("shape == 'skewed'")
+    covered = 100 * few[few["topics"].between(8, 16)]["covers t"]
+    assert f"{covered.min():.0f} to {covered.max():.0f}%" in sections.FEW
+    assert sections.FEW in sections.how_to_read(reported(shares(topics=12)))
+    assert sections.FEW not in sections.how_to_read(reported(shares(topics=30)))
