@@ -18,8 +18,6 @@ FAVOURED: Mapping[str, tuple[str, str]] = {
 }
 # With fewer items of one pool a test says little.
 FEWEST_ITEMS = 30
-# Splits of each half of the topics, whose mean tau is its consistency.
-SPLITS = 50
 # A primary and a secondary measure whose tau is below this contradict each other.
 LOW = 0.6
 
