@@ -498,7 +498,7 @@ def overview(table: pd.DataFrame) -> Figure:
         dots(middle, "", low, high, line=0, axes=axes)
         axes.set_title(word, loc="left", fontsize="medium", fontweight="bold")
     # Beyond these limits reaches the interval of one claim alone.
-    panels[-1].set(xlabel="lead of what the claim says is ahead", xlim=(-0.28, 0.42))
+    panels[-1].set(xlabel="lead, as the claim has it", xlim=(-0.33, 0.42))
     marks, labels = panels[0].get_legend_handles_labels()
     figure.legend(marks, labels, loc="outside upper center", ncols=2, frameon=False)
     return figure

@@ -44,9 +44,9 @@ SPLITS, FEWER_SPLITS, HALVES = 1000, 200, 100
 ALPHA = 0.05
 # The procedures of the simulation, and what they are called in figures.
 OVER_BOTH: Mapping[str, str] = {
-    "variances": "ratio of variances",
-    "jackknife": "jackknife, no model",
-    "halves": "95% of random halves",
+    "variances": "variances",
+    "jackknife": "jackknife",
+    "halves": "halves",
 }
 
 
