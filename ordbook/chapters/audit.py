@@ -55,7 +55,7 @@ GROUPS: Mapping[Verdict, tuple[str, str, str]] = {
 # Columns of `by_paper` -> their names in the index of the papers.
 COUNTED: Mapping[str, str] = {
     "printed": "printed numbers",
-    "computed again": "recomputed",
+    "computed again": "computed again",
     "contradicted": "in doubt",
 }
 # Verdicts of numbers that were computed again and came out, and of all that nothing contradicts.
