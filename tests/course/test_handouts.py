@@ -1,6 +1,8 @@
 """Worksheets and decks: handed out without solutions, projected without a network."""
 
+import io
 import re
+from contextlib import redirect_stdout
 from importlib.metadata import version
 from itertools import pairwise
 
@@ -54,6 +56,29 @@ def test_students_get_no_solution_and_no_output():
         assert {c.id for c in notebook.cells} - ids == {
             c.id for c in notebook.cells if tagged(c, "solution")
         }
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_checks_and_open_cells_of_a_worksheet_need_no_check(name):
+    names, told = {}, io.StringIO()
+    for cell in SHEETS[name].cells:
+        if cell.cell_type == "code" and not tagged(cell, "solution"):
+            checks = cell.id.endswith("-check")
+            assert checks == tagged(cell, "hide-input")
+            with redirect_stdout(told):
+                exec(cell.source, dict(names) if checks else names)
+    assert "check" not in names
+    assert told.getvalue().count("your result in place of the three dots") >= 7
+
+
+def test_the_bet_and_the_shrug_need_no_question_that_a_plan_leaves_out():
+    names = {}
+    for cell in SHEETS["session1"].cells:
+        needed = cell.id in ("import", "week") or cell.id.startswith("baselines-")
+        if needed and cell.cell_type == "code":
+            with redirect_stdout(io.StringIO()):
+                exec(cell.source, names)
+    assert "measure" in names
 
 
 @pytest.mark.parametrize("name", DECKS)
