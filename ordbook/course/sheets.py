@@ -35,25 +35,30 @@ def sheet_pages(sheets: Sequence[Sequence[Question]], seed: int | None) -> dict[
     """Return the sheets and their keys, which alone hold the seed: name -> pieces of Markdown.
 
     One variant gives ``sheet`` and ``key``; several give ``sheets/01`` and ``keys/01``, so that one
-    folder can be handed out. Without a seed the numbers are those of the book.
+    folder can be handed out. Without a seed the numbers are those of the helpdesk's week, for a
+    session and not for points.
     """
     pages: dict[str, list[str]] = {}
+    graded = seed is not None
     for variant, questions in enumerate(sheets, 1):
         texts = [text_of(question) for question in questions]
         heads = [
-            f"## {place}. {text.title} ({text.minutes} points)\n\n{text.given()}\n\n"
+            f"## {place}. {text.title}{f' ({text.minutes} points)' if graded else ''}\n\n"
+            f"{text.given()}\n\n"
             for place, text in enumerate(texts, 1)
         ]
         total = sum(text.minutes for text in texts)
         rules = f"{total} minutes, {total} points. Show every step. {ROUNDING} {_AIDS}"
         sheet = [f"# Exercises, variant {variant}\n\n{_NAME}\n\n{rules}"]
         key = [f"# Answer key, variant {variant}\n\n{rules}"]
+        if not graded:
+            sheet, key = ["# A week of the helpdesk"], ["# A week of the helpdesk, worked out"]
         for head, question, text in zip(heads, questions, texts, strict=True):
             sheet.append(f"{head}{asked(text)}\n\n{text.task()}\n\n{_ROOM}")
             key.append(f"{head}{answered(question)}\n\n{text.key()}")
         formulas = "\n\n".join(f"**{text.title}**: {text.formula()}" for text in texts)
-        sheet.append(f"## Formula sheet\n\n{formulas}")
-        if seed is not None:
+        if graded:
+            sheet.append(f"## Formula sheet\n\n{formulas}")
             key.append(
                 f"*Seed {seed}, variant {variant}. Whoever has the seed can write this key.*"
             )

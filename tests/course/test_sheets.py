@@ -191,4 +191,5 @@ def test_the_toy_is_the_week_of_the_book_and_worked_out(tmp_path):
     for result in ("0.125", "0.209"):
         assert result in key
         assert result not in sheet
-    assert "Seed" not in key
+    assert sheet.startswith("# A week of the helpdesk\n")
+    assert not re.search("points|variant|Formula sheet|Seed", sheet + key)
