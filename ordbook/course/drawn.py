@@ -179,6 +179,44 @@ def _kappa(rng: np.random.Generator) -> Question | None:
     return Question("kappa", values, {"kappa": kappa}, mistakes)
 
 
+def _errors(rng: np.random.Generator) -> Question | None:
+    """Let two judges label ten items, of which one class has one, one three and one six.
+
+    The judge with more right labels is the worse one by the macro error.
+    """
+    classes = np.sort(rng.choice(4, 3, replace=False) + 1)
+    sizes = rng.permutation([1, 3, 6])
+    gold = np.repeat(classes, sizes)
+    labels = [np.where(rng.random(10) < 0.4, rng.integers(1, 5, 10), gold) for _ in range(2)]
+    steps = [abs(gold - row) for row in labels]
+    if any(not 3 <= np.count_nonzero(row) <= 5 or row.max() < 2 for row in steps):
+        return None
+    accuracy, micro, macro = (
+        [float(measure(gold, row, labels=range(1, 5))) for row in labels]
+        for measure in (ob.accuracy, ob.mae_micro, ob.mae_macro)
+    )
+    if not (accuracy[0] > accuracy[1] and macro[0] > macro[1]):
+        return None
+    values = {
+        "gold": gold.tolist(),
+        "labels": [row.tolist() for row in labels],
+        "classes": classes.tolist(),
+        "sizes": sizes.tolist(),
+        "sums": [[int(row[gold == c].sum()) for c in classes] for row in steps],
+    }
+    answers, mistakes = {}, []
+    for place, judge in enumerate("AB"):
+        answers[f"accuracy_{judge}"] = accuracy[place]
+        answers[f"MAE_mu_{judge}"] = micro[place]
+        answers[f"MAE_M_{judge}"] = macro[place]
+        mistakes += [
+            (f"MAE_M_{judge}", macro[place] * 3 / 4, "divides by all classes, one without gold"),
+            (f"MAE_M_{judge}", micro[place], "is the mean over all items"),
+            (f"MAE_mu_{judge}", 1 - accuracy[place], "counts errors, however far they are off"),
+        ]
+    return Question("errors", values, answers, mistakes)
+
+
 def _tau(rng: np.random.Generator) -> Question | None:
     """Rank six runs by two measures, by the second of which two share a rank."""
     first, second = (rng.permutation(6) + 1 for _ in range(2))
@@ -254,12 +292,13 @@ def _contradiction(rng: np.random.Generator) -> Question | None:
 AFTER: Mapping[int, tuple[str, ...]] = {
     1: ("nmd", "rnod"),
     2: ("tau", "contradiction"),
-    3: ("kappa",),
+    3: ("errors", "kappa"),
 }
 KINDS: Mapping[str, Callable[[np.random.Generator], Question | None]] = {
     "nmd": _nmd,
     "rnod": _rnod,
     "kappa": _kappa,
+    "errors": _errors,
     "tau": _tau,
     "contradiction": _contradiction,
 }

@@ -40,6 +40,18 @@ def kappa(*matrix):
     return {"kappa": 1 - (weights * matrix).sum() / (weights * chance).sum()}
 
 
+def errors(gold, *judges):
+    assert len(np.unique(gold)) == 3, "a class without gold"
+    solved = {}
+    for name, labels in zip("AB", judges, strict=True):
+        steps = abs(gold - labels)
+        by_class = [steps[gold == c].mean() for c in np.unique(gold)]
+        solved[f"accuracy_{name}"] = (steps == 0).mean()
+        solved[f"MAE_mu_{name}"] = steps.mean()
+        solved[f"MAE_M_{name}"] = np.mean(by_class)
+    return solved
+
+
 def less(values):
     """The first of each pair less the second."""
     return np.array([a - b for a, b in combinations(values, 2)]).round(9)
@@ -124,7 +136,7 @@ def test_moodle_gets_the_structure_that_it_documents_and_accepts_only_the_answer
     text = (tmp_path / "x/moodle.xml").read_text(encoding="utf-8")
     assert text.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<quiz>\n')
     questions = ElementTree.fromstring(text).findall("*")
-    kinds = ["numerical"] * 3 + ["cloze"] * 2
+    kinds = ["numerical"] * 3 + ["cloze"] * 3
     expected = [("question", one) for kind in kinds for one in ("category", kind, kind)]
     assert [(q.tag, q.get("type")) for q in questions] == expected
     assert all(q.find("category/text").text.startswith("$course$/") for q in questions[::3])

@@ -182,5 +182,8 @@ def test_exam_questions_have_points_a_level_and_a_folded_executed_answer():
     assert [label for label, _, _ in asked] == [label for label, _ in answered]
     assert {level for _, level, _ in asked} == set(exercises.LEVELS)
     assert PAGE.count("{exercise}") == len(asked)
+    (hour,) = re.findall(r"^For an hour .*", PAGE, re.M)
+    chosen = re.findall(r"\{ref\}`(teaching-exam-\w+)`", hour)
+    assert sum(int(points) for label, _, points in asked if label in chosen) == 60
     for label, body in answered:
         assert "```{code-cell}" in body, label
