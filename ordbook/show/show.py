@@ -195,7 +195,7 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     import seaborn as sns  # takes a second or two
 
     names = [escape_figure(name) for name in matrix.index]
-    side = 0.37 * (len(names) - 1)
+    side = 0.36 * (len(names) - 1)
     # All heat maps have one scale, on which everything below 0 is darkest.
     low = "min" if np.nanmin(matrix) < 0 else "neither"
     # Narrow, so that the numbers can be read on a phone.
