@@ -353,18 +353,20 @@ def doubled(scores: ScoreMatrix) -> ScoreMatrix:
     return replace(scores, values=scores.values[:, :, at], runs=(*sent, *copies))
 
 
-def doubled_counts() -> tuple[int, int]:
-    """Count contradictions in :func:`doubled` DQ-A and DQ-S: how many as in Table 5, of how many.
+def doubled_counts() -> tuple[int, int, int]:
+    """Count contradictions in :func:`doubled` DQ-A and DQ-S: how many are as in Table 5.
 
-    The pairs of measures of parts (I) and (II), whose counts are about these data.
+    Of how many pairs of measures of parts (I) and (II), which are about these data, and how many
+    of the printed counts are not 0.
     """
-    same = []
+    same, printed = [], []
     for part, name in (("I", "stc3-dq-a"), ("II", "stc3-dq-s")):
         twice = doubled(score(load(name), list(SIX)))
         counts = contradictions(tukey_hsd(twice, 5000)).groupby(["first", "second"]).size()
         for cell in printed_values("lq21", f"5{part}").itertuples():
-            same.append(counts.get((cell.row, cell.column), 0) == int(str(cell.printed)))
-    return sum(same), len(same)
+            printed.append(int(str(cell.printed)))
+            same.append(counts.get((cell.row, cell.column), 0) == printed[-1])
+    return sum(same), len(same), sum(count > 0 for count in printed)
 
 
 def printed_contradictions() -> pd.DataFrame:
