@@ -42,12 +42,6 @@ SIZES = ((12, 12), (33, 33), (35, 7))
 REPEATS = 400
 SPLITS, FEWER_SPLITS, HALVES = 1000, 200, 100
 ALPHA = 0.05
-# The procedures of the simulation, and what they are called in figures.
-OVER_BOTH: Mapping[str, str] = {
-    "variances": "variances",
-    "jackknife": "jackknife",
-    "halves": "halves",
-}
 
 
 def start(seed: int = 0) -> None:
@@ -278,9 +272,8 @@ def decided_by_halves(values: Floats, team: NDArray[np.int64], rng: np.random.Ge
     """
     topics, teams = values.shape[1], len(np.unique(team))
     members = np.argsort(team, kind="stable").reshape(teams, -1)
-    rows = rng.permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)[:, : topics // 2]
-    drawn = rng.permuted(np.tile(np.arange(teams), (HALVES, 1)), axis=1)[:, : teams // 2]
-    columns = members[drawn].reshape(HALVES, -1)
+    rows = _halves(rng, topics)
+    columns = members[_halves(rng, teams)].reshape(HALVES, -1)
     halves = values[:, rows[:, :, None], columns[:, None, :]]
 
     def sign(part: Floats) -> Floats:
@@ -289,6 +282,10 @@ def decided_by_halves(values: Floats, team: NDArray[np.int64], rng: np.random.Ge
 
     whole = sign(values)
     return int(whole) if (sign(halves) == whole).mean() >= 0.95 else 0
+
+
+def _halves(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
+    return rng.permuted(np.tile(np.arange(size), (HALVES, 1)), axis=1)[:, : size // 2]
 
 
 def decisions(seed: int, runs: int, teams: int, lead: float) -> dict[str, float]:
@@ -363,8 +360,7 @@ def compute_coverage(repeats: int = 2000) -> pd.DataFrame:
             values = rng.standard_normal((repeats, topics))
             if shape == "skewed":
                 values = np.exp(values) - np.exp(0.5)
-            chosen = rng.permuted(np.tile(np.arange(topics), (HALVES, 1)), axis=1)[:, : topics // 2]
-            halves = values[:, chosen].mean(axis=2)
+            halves = values[:, _halves(rng, topics)].mean(axis=2)
             low, high = np.quantile(halves, [0.025, 0.975], axis=1)
             mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(topics)
             agreeing = (np.sign(halves) == np.sign(mean)[:, None]).mean(axis=1)
@@ -468,7 +464,7 @@ def power_curves() -> Figure:
     for name, style, colour in looks:
         for axes, (runs, teams) in zip(panels, SIZES, strict=True):
             shares = [power_at(names[name], runs, teams, lead) for lead in LEADS]
-            axes.plot(LEADS, shares, style, color=colour, label=OVER_BOTH[name])
+            axes.plot(LEADS, shares, style, color=colour, label=name)
     for axes, (runs, teams) in zip(panels, SIZES, strict=True):
         of = f",\n{teams} teams" if teams < runs else "\n"
         axes.set_title(f"{runs} runs{of}", fontsize="medium")

@@ -463,25 +463,11 @@ def _task(
     if gold.classes:
         first = np.unique(topic, return_index=True)[1]
         votes = tuple(gold.sums[first].astype(int).tolist()) if _are_votes(gold) else ()
-    if gold.classes and gold.units[1:]:
-        return NuggetTask(
-            **about,
-            topics=tuple(topics),
-            votes=votes,
-            provenance=replace(provenance, notes=(*provenance.notes, *notes)),
-            _gold=values,
-            _estimates=answers,
-            _topic=topic,
-        )
-    if gold.classes:
-        return QuantificationTask(
-            **about,
-            topics=tuple(keys),
-            votes=votes,
-            provenance=replace(provenance, notes=(*provenance.notes, *notes)),
-            _gold=values,
-            _estimates=answers,
-        )
+        about["provenance"] = replace(provenance, notes=(*provenance.notes, *notes))
+        about |= {"votes": votes, "_gold": values, "_estimates": answers}
+        if gold.units[1:]:
+            return NuggetTask(**about, topics=tuple(topics), _topic=topic)
+        return QuantificationTask(**about, topics=tuple(keys))
     ties = find_ties(people.votes, people.rule, values) if people else None
     notes += [Note(ties.note)] if ties else []
     return ClassificationTask(

@@ -9,6 +9,7 @@ from scipy import stats
 from scipy.special import owens_t
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
+from ordbook.meta.validation import at_least, whole_number
 from ordbook.meta.variances import Floats
 
 # Topics are left out in this many groups, which are dealt anew this many times.
@@ -41,6 +42,11 @@ def expected_consistency(scores: ScoreMatrix, size: int | None = None) -> Floats
     array
         A value for each measure.
 
+    Raises
+    ------
+    ValueError
+        If there are too few runs or topics, or two samples of this size do not fit into the topics.
+
     Examples
     --------
     >>> import ordbook as ob
@@ -50,6 +56,9 @@ def expected_consistency(scores: ScoreMatrix, size: int | None = None) -> Floats
     >>> ob.ranking_consistency(scores, 10).mean[["NMD", "RNOD"]].round(2).tolist()
     [0.78, 0.78]
     """
+    at_least(scores, "an expected consistency", runs=2, topics=3)
+    if size is not None:
+        whole_number(size, "size", most=len(scores.topics) // 2)
     result: Floats = pair_agreement(scores.oriented, size).mean(axis=-1)
     return result
 
