@@ -1,7 +1,6 @@
 """ACL'21's grades of consistency and power, and runs and measures that are the same."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -67,9 +66,7 @@ def named(copies: Iterable[Sequence[str]]) -> list[str]:
 def distinct_runs(scores: ScoreMatrix) -> ScoreMatrix:
     """Return the scores with one run of each set of identical ones, its first."""
     copies = {run for same in identical_runs(scores) for run in same[1:]}
-    kept = [k for k, run in enumerate(scores.runs) if run not in copies]
-    names = tuple(scores.runs[k] for k in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=names) if copies else scores
+    return scores.keep(runs={*scores.runs} - copies)
 
 
 def same_measures(scores: ScoreMatrix) -> dict[str, tuple[str, ...]]:

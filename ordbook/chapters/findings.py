@@ -209,16 +209,7 @@ def baseline_scores(name: str) -> ScoreMatrix | None:
     scores = scores_of(name).select(SIX)
     if not set(BASELINES) <= set(scores.runs):
         scores = score(task.with_baselines(), SIX)
-    places = [scores.runs.index(run) for run in BASELINES]
-    return ScoreMatrix(
-        scores.task,
-        scores.values[:, :, places],
-        scores.measures,
-        scores.topics,
-        tuple(BASELINES),
-        scores.better,
-        scores.provenance,
-    )
+    return scores.keep(runs=BASELINES)
 
 
 def compute_answers() -> pd.DataFrame:

@@ -217,9 +217,7 @@ def _residuals(values: Floats) -> Floats:
 
 
 def _without_baselines(scores: ScoreMatrix) -> ScoreMatrix:
-    kept = [k for k, run in enumerate(scores.runs) if run not in BASELINES]
-    runs = tuple(scores.runs[k] for k in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=runs)
+    return scores.keep(runs={*scores.runs} - {*BASELINES})
 
 
 def p_by_variances(values: Floats, team: NDArray[np.int64]) -> tuple[float, float]:

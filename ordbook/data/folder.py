@@ -402,9 +402,7 @@ def _from(task: Task, provenance: Provenance) -> Task:
 
 def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
     """Return the scores of the other runs."""
-    kept = [place for place, run in enumerate(scores.runs) if run not in runs]
-    names = tuple(scores.runs[place] for place in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=names)
+    return scores.keep(runs={*scores.runs} - {*runs})
 
 
 def _were(names: Sequence[str], folder: str = "") -> str:

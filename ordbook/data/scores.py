@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 import lzma
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -298,6 +298,25 @@ class ScoreMatrix(Glance):
             values=self.values[[self._position(measure) for measure in chosen]],
             measures=chosen,
             better={measure: self.better[measure] for measure in chosen},
+        )
+
+    def keep(
+        self, *, topics: Container[str] | None = None, runs: Container[str] | None = None
+    ) -> Self:
+        """Return the matrix with these topics and these runs only, in its own order.
+
+        Parameters
+        ----------
+        topics, runs
+            Names; all of them by default.
+        """
+        rows = [k for k, topic in enumerate(self.topics) if topics is None or topic in topics]
+        columns = [k for k, run in enumerate(self.runs) if runs is None or run in runs]
+        return replace(
+            self,
+            values=self.values[:, rows][:, :, columns],
+            topics=tuple(self.topics[k] for k in rows),
+            runs=tuple(self.runs[k] for k in columns),
         )
 
     def save(self, path: str | Path) -> None:

@@ -1,7 +1,7 @@
 """Differences between measures as estimates: of one source of data, and of several together."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -156,32 +156,22 @@ def left_out(
     runs = dict.fromkeys(run for scores in sets for run in scores.runs)
     team_of = {run: (teams or {}).get(run, ("run", run)) for run in runs}
 
-    def without(drop: set[str], axis: str) -> Floats:
-        return statistic([_without(scores, drop, axis) for scores in sets])
+    def kept(**names: set[str]) -> Floats:
+        return statistic([scores.keep(**names) for scores in sets])
 
     groups = min(GROUPS, len(topics))
     over_topics = []
     for deal in range(DEALS):
         order = np.random.default_rng([seed, deal, 20260103]).permutation(len(topics))
         parts = [{topics[k] for k in order[group::groups]} for group in range(groups)]
-        over_topics.append([without(part, "topics") for part in parts])
+        over_topics.append([kept(topics={*topics} - part) for part in parts])
     over_teams = [
-        without({run for run in runs if team_of[run] == team}, "runs")
+        kept(runs={run for run in runs if team_of[run] != team})
         for team in dict.fromkeys(team_of.values())
         if runs_too
     ]
     value = statistic(sets)
     return Estimates(value, np.array(over_topics), np.array(over_teams or [value]))
-
-
-def _without(scores: ScoreMatrix, drop: set[str], axis: str) -> ScoreMatrix:
-    names: tuple[str, ...] = getattr(scores, axis)
-    kept = [k for k, name in enumerate(names) if name not in drop]
-    values = scores.values.take(kept, axis=1 if axis == "topics" else 2)
-    left = tuple(names[k] for k in kept)
-    if axis == "topics":
-        return replace(scores, values=values, topics=left)
-    return replace(scores, values=values, runs=left)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Two runs of a task: the pair to compare, and the topics on which two measures disagree."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -32,11 +31,8 @@ def systems_only(scores: ScoreMatrix) -> ScoreMatrix:
 
     A name in which that of a baseline occurs, such as ``A_BL-uniform-C``, is a baseline's.
     """
-    kept = [i for i, run in enumerate(scores.runs) if not any(name in run for name in BASELINES)]
-    if len(kept) < 2 or len(kept) == len(scores.runs):
-        return scores
-    names = tuple(scores.runs[i] for i in kept)
-    return replace(scores, values=scores.values[:, :, kept], runs=names)
+    systems = [run for run in scores.runs if not any(name in run for name in BASELINES)]
+    return scores.keep(runs=systems) if len(systems) > 1 else scores
 
 
 def chosen_runs(scores: ScoreMatrix, runs: str = "", measure: str = "NMD") -> tuple[str, str]:
