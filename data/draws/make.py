@@ -1,5 +1,7 @@
 """Repeat the random procedures of the chapters with many seeds: ``make draws``.
 
+Those of our own chapters stand beside this file, and those of the papers in ``ordbook/papers``.
+
 Names on the command line, such as ``guarantees``, repeat those alone.
 """
 
@@ -11,7 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ordbook.chapters import bets, blind, choosing, findings, measures, prevalence, real
+import bets
+import blind
+import findings
+import guarantees
+import moves
+import power
+import prevalence
 from ordbook.files import write_whole
 from ordbook.meta.seeds import Spread
 from ordbook.papers import acl21, dnkt, lq21, sigir18
@@ -22,11 +30,11 @@ CHAPTERS = {"sigir18": sigir18, "acl21": acl21, "lq21": lq21, "dnkt": dnkt}
 TABLES = {
     "estimates": findings.compute_estimates,
     "answers": findings.compute_answers,
-    "moves": choosing.compute_moves,
-    "real": real.compute_sets,
-    "power": real.compute_power,
-    "coverage": real.compute_coverage,
-    "guarantees": measures.compute_guarantees,
+    "moves": moves.compute_moves,
+    "real": power.compute_sets,
+    "power": power.compute_power,
+    "coverage": power.compute_coverage,
+    "guarantees": guarantees.compute_guarantees,
     "bets": bets.compute_bets,
     "noise": bets.compute_noise,
     "blind": blind.compute_blind,

@@ -5,7 +5,6 @@ What a figure draws adds up to the score (tested).
 
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -20,17 +19,12 @@ from scipy import stats
 
 from ordbook.files import share
 from ordbook.measures import (
-    CLASSIFICATION,
     GUARANTEES,
-    QUANTIFICATION,
-    QuantificationMeasure,
     accuracy_1,
     confusion_matrix,
     equidistance,
     mae_macro,
     md,
-    nmd,
-    probe,
     qwk,
     rps,
 )
@@ -289,39 +283,8 @@ def proximities(cm: ArrayLike) -> Array:
     return prox + 0.0  # no negative zero
 
 
-def _stepped(measure: QuantificationMeasure[...]) -> QuantificationMeasure[...]:
-    """Return a measure with steps of widths 1, 3, 1, 3 ..."""
-
-    def kernel(gold: Array, estimate: Array) -> Array:
-        return measure.kernel(gold, estimate, steps=np.resize([1, 3], gold.shape[-1] - 1))
-
-    return replace(measure, name=f"{measure.name}(steps=)", kernel=kernel)
-
-
-STEPPED = (_stepped(nmd), _stepped(rps))
-# Here the widths of the steps would have to change with the classes, or say what is farther.
-_BY_READER = ("across gold", "reversal", "splitting", "merging", "unused classes")
-
-
-def compute_guarantees(size: int = 10_000) -> pd.DataFrame:
-    """Return how often each measure breaks each guarantee, a row each: for ``data/draws``."""
-    rows = [
-        {
-            "kind": measure.kind,
-            "measure": measure.name,
-            "guarantee": guarantee.name,
-            **{str(n): share for n, share in guarantee.broken.items()},
-            "counterexample": guarantee.statement,
-        }
-        for measure in (*QUANTIFICATION.values(), *STEPPED, *CLASSIFICATION.values())
-        for guarantee in probe(measure, size=size)
-        if measure not in STEPPED or guarantee.name not in _BY_READER
-    ]
-    return pd.DataFrame(rows)
-
-
 def guarantees(kind: str) -> pd.DataFrame:
-    """Return the committed result of :func:`compute_guarantees` for a kind of measures."""
+    """Return how often each measure of a kind breaks each guarantee, a row each."""
     table = committed_table("guarantees").fillna({"counterexample": ""})
     return table[table["kind"] == kind].drop(columns="kind")
 

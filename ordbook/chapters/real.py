@@ -1,10 +1,8 @@
 """The chapter on the power of data: a simulation with known truth, and what our data show."""
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,15 +12,15 @@ from numpy.typing import NDArray
 from scipy import stats
 from scipy.optimize import brentq
 
-from ordbook.advice.sources import MEASURES, scores_of, short_name, sources
+from ordbook.advice.sources import scores_of, short_name, sources
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import BASELINES, Provenance
+from ordbook.data.tasks import Provenance
 from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import discriminative_power
-from ordbook.meta.estimates import expected_consistency, left_out, pair_agreement
+from ordbook.meta.estimates import pair_agreement
 from ordbook.meta.parametric import paired_t
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.variances import Floats
@@ -30,10 +28,10 @@ from ordbook.papers.draws import committed_table
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
 from ordbook.show.run import list_sets
 
-# The model, from what NMD and RNOD do on our sources (see `parameters`): correlations of the runs'
-# means, of the residuals and of their log standard deviations between the two measures, the spread
-# of the latter between runs, the share of the variance of runs that is between teams, and the
-# consistency with ten topics.
+# The model, from what NMD and RNOD do on our sources: correlations of the runs' means, of the
+# residuals and of their log standard deviations between the two measures, the spread of the latter
+# between runs, the share of the variance of runs that is between teams, and the consistency with
+# ten topics. ``data/draws/power.py`` estimates them.
 MEANS, RESIDUALS, DEVIATIONS, UNEVEN, TEAM, BASE = 0.92, 0.87, 0.9, 0.34, 0.5, 0.59
 TOPICS, TEN = 100, 10
 LEADS = (0.0, 0.05, 0.1, 0.15)
@@ -52,43 +50,6 @@ def start(seed: int = 0) -> None:
         for scores in [scores_of(name)]
     ]
     list_sets(lines, seed)
-
-
-def parameters() -> dict[str, float]:
-    """Estimate the constants of the model: medians over sources, a set of each."""
-    rows, teams = [], []
-    for kind, name in first_sets():
-        pair = ["NMD", "RNOD"] if kind == "quantification" else ["kappa", "MAE_M"]
-        scores = _without_baselines(scores_of(name).select(pair))
-        values = scores.oriented
-        means = values.mean(axis=1)
-        team_of = load(name).groups
-        if set(scores.runs) & set(team_of):
-            labels = [team_of.get(run, run) for run in scores.runs]
-            teams.append(np.mean([between_teams(of_runs, labels) for of_runs in means]))
-        if kind == "quantification":
-            residuals = _residuals(values)
-            log = np.log(residuals.std(axis=1))
-            correlations = [
-                float(np.corrcoef(both.reshape(2, -1))[0, 1]) for both in (means, residuals, log)
-            ]
-            consistency = float(expected_consistency(scores_of(name).select(pair), TEN).mean())
-            rows.append((*correlations, float(log.std(axis=1, ddof=1).mean()), consistency))
-    *four, base = np.median(rows, axis=0)
-    names = ("means", "residuals", "deviations", "uneven", "team", "base")
-    return dict(zip(names, map(float, (*four, np.median(teams), base)), strict=True))
-
-
-def between_teams(means: Floats, teams: Sequence[str]) -> float:
-    """Return the share of the variance of runs that is between teams, by analysis of variance."""
-    groups = [group.to_numpy() for _, group in pd.Series(means).groupby(list(teams))]
-    sizes = np.array([len(group) for group in groups])
-    total, count = sizes.sum(), len(groups)
-    centres = np.array([group.mean() for group in groups])
-    between = (sizes * (centres - means.mean()) ** 2).sum() / (count - 1)
-    within = sum(((group - group.mean()) ** 2).sum() for group in groups) / (total - count)
-    size = (total - (sizes**2).sum() / total) / (count - 1)
-    return float((between - within) / (between + (size - 1) * within))
 
 
 @cache
@@ -204,20 +165,17 @@ def log_ratio(values: Floats) -> Floats:
         and the signal the variance of the runs' means, less the noise in them.
     """
     _, topics, runs = values.shape
-    noise = _residuals(values).var(axis=1, ddof=1).mean(axis=1) * runs / (runs - 1)
+    noise = residuals_of(values).var(axis=1, ddof=1).mean(axis=1) * runs / (runs - 1)
     signal = values.mean(axis=1).var(axis=1, ddof=1) - noise / topics
     result: Floats = np.log(noise / np.maximum(signal, 1e-3 * noise / topics))
     return result
 
 
-def _residuals(values: Floats) -> Floats:
+def residuals_of(values: Floats) -> Floats:
+    """Return oriented scores, (measures, topics, runs), less the effects of topics and runs."""
     of_runs, of_topics = values.mean(axis=1, keepdims=True), values.mean(axis=2, keepdims=True)
     result: Floats = values - of_runs - of_topics + values.mean(axis=(1, 2), keepdims=True)
     return result
-
-
-def _without_baselines(scores: ScoreMatrix) -> ScoreMatrix:
-    return scores.keep(runs={*scores.runs} - {*BASELINES})
 
 
 def p_by_variances(values: Floats, team: NDArray[np.int64]) -> tuple[float, float]:
@@ -235,7 +193,7 @@ def p_by_variances(values: Floats, team: NDArray[np.int64]) -> tuple[float, floa
     """
     lead = -np.subtract(*log_ratio(values))
     without = [-np.subtract(*log_ratio(values[:, :, team != k])) for k in np.unique(team)]
-    return float(lead), _p(lead, _jackknife(without), len(without) - 1)
+    return float(lead), p_value(lead, _jackknife(without), len(without) - 1)
 
 
 def p_by_jackknife(values: Floats, team: NDArray[np.int64]) -> tuple[float, float]:
@@ -252,14 +210,15 @@ def p_by_jackknife(values: Floats, team: NDArray[np.int64]) -> tuple[float, floa
     parts = [pair_agreement(values[:, group != k], TEN) for k in range(10)]
     over_topics = [-np.diff(part, axis=0).mean() for part in parts]
     variance = _jackknife(over_topics) + _jackknife(over_teams)
-    return float(gap.mean()), _p(gap.mean(), variance, len(over_teams) - 1)
+    return float(gap.mean()), p_value(gap.mean(), variance, len(over_teams) - 1)
 
 
 def _jackknife(without: Sequence[float]) -> float:
     return float((len(without) - 1) * np.var(without))
 
 
-def _p(lead: float, variance: float, freedom: int) -> float:
+def p_value(lead: float, variance: float, freedom: int) -> float:
+    """Return the two-sided p-value of a lead, 1 where there is no variance."""
     return float(2 * stats.t.sf(abs(lead) / np.sqrt(variance), freedom)) if variance > 0 else 1.0
 
 
@@ -270,8 +229,8 @@ def decided_by_halves(values: Floats, team: NDArray[np.int64], rng: np.random.Ge
     """
     topics, teams = values.shape[1], len(np.unique(team))
     members = np.argsort(team, kind="stable").reshape(teams, -1)
-    rows = _halves(rng, topics)
-    columns = members[_halves(rng, teams)].reshape(HALVES, -1)
+    rows = halves_of(rng, topics)
+    columns = members[halves_of(rng, teams)].reshape(HALVES, -1)
     halves = values[:, rows[:, :, None], columns[:, None, :]]
 
     def sign(part: Floats) -> Floats:
@@ -282,7 +241,8 @@ def decided_by_halves(values: Floats, team: NDArray[np.int64], rng: np.random.Ge
     return int(whole) if (sign(halves) == whole).mean() >= 0.95 else 0
 
 
-def _halves(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
+def halves_of(rng: np.random.Generator, size: int) -> NDArray[np.int64]:
+    """Return the members of ``HALVES`` random halves of so many things, a row each."""
     return rng.permuted(np.tile(np.arange(size), (HALVES, 1)), axis=1)[:, : size // 2]
 
 
@@ -299,81 +259,8 @@ def decisions(seed: int, runs: int, teams: int, lead: float) -> dict[str, float]
     return signs | {"halves": decided_by_halves(values, team, rng)}
 
 
-def by_splits(seed: int, alike: bool) -> dict[str, bool]:
-    """Say whether the tests over splits call two equal measures different on a simulated set."""
-    scores = two_measures(np.random.default_rng([seed, alike]), alike=alike)
-    tau = split_taus(scores, TEN, SPLITS, seed, threads=1)
-    gaps = tau[:, 0] - tau[:, 1]
-    return {
-        "splits": bool(stats.ttest_1samp(gaps, 0).pvalue < ALPHA),
-        "corrected": corrected_p(gaps, 2 * TEN, TOPICS) < ALPHA,
-    }
-
-
-def compute_power() -> pd.DataFrame:
-    """Compute the rows that ``data/draws/power.csv`` holds.
-
-    Returns
-    -------
-    DataFrame
-        runs, teams and lead of the simulated data sets; procedure; and right and wrong, the shares
-        of the sets on which it decides for A and for B. Of the tests over splits, which are about
-        these runs, ``lead`` is 0, ``right`` holds all decisions, and ``alike`` says whether the
-        measures are equal for the drawn runs.
-    """
-    rows: list[dict[str, object]] = []
-    for alike in (False, True):
-        called = pd.DataFrame([by_splits(seed, alike) for seed in range(REPEATS)])
-        about = {"runs": 12, "teams": 12, "lead": 0.0, "alike": alike}
-        rows += [{**about, "procedure": name, "right": called[name].mean()} for name in called]
-        print(rows[-2:], file=sys.stderr, flush=True)
-    for (runs, teams), lead in ((size, lead) for size in SIZES for lead in LEADS):
-        signs = pd.DataFrame([decisions(seed, runs, teams, lead) for seed in range(REPEATS)])
-        rows += [
-            {
-                **{"runs": runs, "teams": teams, "lead": lead, "alike": False, "procedure": name},
-                **{"right": (signs[name] > 0).mean(), "wrong": (signs[name] < 0).mean()},
-            }
-            for name in signs
-        ]
-        print(rows[-5:], file=sys.stderr, flush=True)
-    return pd.DataFrame(rows)
-
-
-def compute_coverage(repeats: int = 2000) -> pd.DataFrame:
-    """Compute the rows that ``data/draws/coverage.csv`` holds.
-
-    Returns
-    -------
-    DataFrame
-        shape (of the distribution of differences between two runs that are equally good) and
-        topics; decides (share of data sets on which 95% of random halves agree in sign) and covers
-        (share on which the middle 95% of the halves hold the truth), with covers t, the same of
-        the t-interval.
-    """
-    rows = []
-    for shape in ("normal", "skewed"):
-        for topics in (8, 10, 12, 16, 20, 30, 50, 100):
-            rng = np.random.default_rng([topics, shape == "skewed"])
-            values = rng.standard_normal((repeats, topics))
-            if shape == "skewed":
-                values = np.exp(values) - np.exp(0.5)
-            halves = values[:, _halves(rng, topics)].mean(axis=2)
-            low, high = np.quantile(halves, [0.025, 0.975], axis=1)
-            mean, error = values.mean(axis=1), values.std(axis=1, ddof=1) / np.sqrt(topics)
-            agreeing = (np.sign(halves) == np.sign(mean)[:, None]).mean(axis=1)
-            rows.append(
-                {
-                    **{"shape": shape, "topics": topics, "decides": (agreeing >= 0.95).mean()},
-                    "covers": ((low <= 0) & (high >= 0)).mean(),
-                    "covers t": (abs(mean) <= stats.t.ppf(0.975, topics - 1) * error).mean(),
-                }
-            )
-    return pd.DataFrame(rows)
-
-
 def coverage() -> pd.DataFrame:
-    """Return the committed result of :func:`compute_coverage`, by shape and topics."""
+    """Return how often random halves and t-intervals hold the truth, by shape and topics."""
     return committed_table("coverage").set_index(["shape", "topics"])
 
 
@@ -384,56 +271,15 @@ def first_sets() -> Iterator[tuple[str, str]]:
             yield kind, names[-1] if "ambistory" in names else names[0]
 
 
-def compare(scores: ScoreMatrix, teams: Mapping[str, str] | None = None) -> pd.DataFrame:
-    """Compare every two measures by their consistency with halves of the topics.
-
-    Returns
-    -------
-    DataFrame
-        By (first, second) measure: lead; and the p-values of the t-test over splits, and of the
-        jackknife over topics and over topics and teams.
-    """
-    tau = split_taus(scores, None, SPLITS, 0, threads=1)
-    parts = left_out(lambda sets: expected_consistency(sets[0]), [scores], teams)
-    rows = {}
-    for i, j in combinations(range(len(scores.measures)), 2):
-        gaps = tau[:, i] - tau[:, j]
-
-        def gap(numbers: Floats, i: int = i, j: int = j) -> Floats:
-            return np.asarray(numbers[..., i] - numbers[..., j])
-
-        over_topics, over_teams = parts.variances(gap)
-        lead = gap(parts.value)
-        rows[scores.measures[i], scores.measures[j]] = {
-            "lead": float(lead),
-            "splits": float(stats.ttest_1samp(gaps, 0).pvalue) if gaps.std() else 1.0,
-            "topics": _p(float(lead), float(over_topics), len(scores.topics) - 1),
-            "both": _p(float(lead), float(over_topics + over_teams), len(parts.teams) - 1),
-        }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis(["first", "second"])
-
-
-def compute_sets() -> pd.DataFrame:
-    """Compute the rows that ``data/draws/real.csv`` holds: :func:`compare`, set by set."""
-    tables = {}
-    for kind, name in first_sets():
-        scores = scores_of(name).select(SIX if kind == "quantification" else MEASURES[kind])
-        teams = dict(load(name).groups)
-        tables[name] = compare(scores, teams)
-        if name == "ambistory-dev":
-            tables[f"{name}, single runs"] = compare(scores)
-    return pd.concat(tables, names=["set"]).reset_index()
-
-
 @cache
 def committed() -> pd.DataFrame:
-    """Return the committed result of :func:`compute_sets`."""
+    """Return the lead of each measure over each other and its p-values, set by set."""
     return committed_table("real")
 
 
 @cache
 def simulated() -> pd.DataFrame:
-    """Return the committed result of :func:`compute_power`."""
+    """Return how often each procedure decides for either measure, by runs, teams and lead."""
     return committed_table("power")
 
 

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from scipy import stats
 
+import bets as procedure
 import ordbook as ob
 from ordbook.chapters import bets
 
@@ -54,7 +55,7 @@ def test_no_answer_has_a_lower_expected_rps_than_the_opinion():
 def test_the_best_parts_are_best_by_nvd():
     rng = np.random.default_rng(3)
     for opinion, votes in zip(rng.dirichlet(np.ones(3), 6), (1, 2, 3, 4, 5, 6), strict=True):
-        best = expected(ob.nvd, bets.best_parts(opinion, votes), opinion, votes)
+        best = expected(ob.nvd, procedure.best_parts(opinion, votes), opinion, votes)
         others = [expected(ob.nvd, a, opinion, votes) for a in bets.outcomes(12, 3)]
         assert best <= min(others) + 1e-12
 
@@ -65,7 +66,7 @@ def test_committed_bets_of_drawn_opinions_are_recomputed(drawn, votes):
     for name, measure in (("NMD", ob.nmd), ("RPS", ob.rps), ("RNOD", ob.rnod)):
         score = np.mean([expected(measure, bets.rounded_median(p, votes), p, votes) for p in drawn])
         assert np.isclose(table["drawn", votes, name, "rounded median"], score, 1e-5)
-    score = np.mean([expected(ob.nvd, bets.best_parts(p, votes), p, votes) for p in drawn])
+    score = np.mean([expected(ob.nvd, procedure.best_parts(p, votes), p, votes) for p in drawn])
     assert np.isclose(table["drawn", votes, "NVD", "best parts"], score, 1e-5)
 
 
@@ -78,5 +79,5 @@ def test_committed_noise_of_hanna_is_that_of_its_labels():
 
 @pytest.mark.slow
 def test_committed_bets_are_those_of_real_votes(raw_files):
-    again = bets.compute_bets()
+    again = procedure.compute_bets()
     pd.testing.assert_frame_equal(again, bets.bets().drop(columns="change"), rtol=1e-4)

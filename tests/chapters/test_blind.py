@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import blind as procedure
 from ordbook.chapters import blind
 from ordbook.data.loading import load
 from ordbook.files import share
@@ -37,7 +38,7 @@ def test_committed_agreement_of_hanna_is_that_of_its_labels():
 
 def test_simulated_people_agree_as_often_as_they_read():
     shares = blind.SHAPES["middle"]
-    ratings = blind.simulated_ratings(0.7, shares, 2, 200_000, seed=0)
+    ratings = procedure.simulated_ratings(0.7, shares, 2, 200_000, seed=0)
     expected = 0.7**2 + (1 - 0.7**2) * np.square(shares).sum()
     assert np.mean(ratings[0] == ratings[1]) == pytest.approx(expected, abs=0.005)
     assert np.bincount(ratings[0])[1:] / 200_000 == pytest.approx(shares, abs=0.005)
@@ -45,6 +46,6 @@ def test_simulated_people_agree_as_often_as_they_read():
 
 @pytest.mark.slow
 def test_committed_settings_are_those_of_all_sets(raw_files):
-    pd.testing.assert_frame_equal(blind.compute_blind(), blind.blind(), atol=1e-5)
-    people = blind.compute_people().set_index("set")
+    pd.testing.assert_frame_equal(procedure.compute_blind(), blind.blind(), atol=1e-5)
+    people = procedure.compute_people().set_index("set")
     pd.testing.assert_frame_equal(people, blind.people(), atol=1e-5)

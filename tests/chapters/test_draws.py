@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ordbook.chapters import measures
+import guarantees
 from ordbook.meta.seeds import Spread
 from ordbook.papers import draws
 
@@ -43,7 +43,7 @@ def test_the_draws_are_read_unless_seeds_or_scores_are_others(paper, monkeypatch
 def test_the_committed_guarantees_are_what_the_seed_gives():
     """Six printed digits of shares; a case at a limit may fall to its other side elsewhere."""
     committed = draws.committed_table("guarantees").fillna({"counterexample": ""})
-    again = measures.compute_guarantees().fillna({"counterexample": ""})
+    again = guarantees.compute_guarantees().fillna({"counterexample": ""})
     keys = ["kind", "measure", "guarantee"]
     pd.testing.assert_frame_equal(committed[keys], again[keys])
     shares = ["3", "5", "7"]

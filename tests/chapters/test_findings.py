@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import findings as procedure
 from ordbook.advice.sources import MEASURES, sources
 from ordbook.chapters import findings
 from ordbook.data.printed import SIX, printed_values
@@ -37,7 +38,7 @@ def test_all_committed_estimates_and_answers_are_what_is_computed(raw_files):
     for kind in findings.KINDS:
         for source in sources(kind):
             agree(kind, source)
-    computed, committed = findings.compute_answers(), findings.committed_table("answers")
+    computed, committed = procedure.compute_answers(), findings.committed_table("answers")
     assert (
         committed["true"].map(str).tolist()
         == computed["true"].map(lambda true: "nan" if true is None else str(true)).tolist()
@@ -47,7 +48,7 @@ def test_all_committed_estimates_and_answers_are_what_is_computed(raw_files):
 
 
 def agree(kind, source):
-    computed = pd.DataFrame(findings.compute_source(kind, source))
+    computed = pd.DataFrame(procedure.compute_source(kind, source))
     committed = findings.committed_table("estimates").query("kind == @kind and source == @source")
     names = ["quantity", "first", "second"]
     assert committed[names].to_numpy().tolist() == computed[names].to_numpy().tolist()
@@ -57,13 +58,13 @@ def agree(kind, source):
 
 def test_answers_of_a_source_by_hand():
     """The survey: its constant runs, its contradictions, and tau between its two groups."""
-    answers = findings.answers("classification", ["fair-oc"])
+    answers = procedure.answers("classification", ["fair-oc"])
     committed = findings.committed_answers().query("kind == 'classification'")
     survey = committed[committed["source"] == "survey"].set_index("key")
     assert {key: answer[0] for key, answer in answers.items()} == survey["true"].to_dict()
     assert answers["kappa"][:2] == (True, pytest.approx(0, abs=1e-12))
     against, common = answers["rare"][1:]
-    counts = findings.overlaps("fair-oc")
+    counts = procedure.overlaps("fair-oc")
     assert (against, common) == (counts["against"].sum(), counts["both"].sum())
     assert (counts["only"] + counts["both"] == counts["first"]).all()
 
@@ -71,11 +72,11 @@ def test_answers_of_a_source_by_hand():
 def test_a_contrast_is_the_difference_of_what_it_names():
     measures = ["a", "b", "c"]
     numbers = np.arange(18.0).reshape(3, 6)
-    lead = findings.contrast("power", "c", "a", measures)
+    lead = procedure.contrast("power", "c", "a", measures)
     assert lead(numbers) == numbers[2, 2] - numbers[0, 2]
-    lead = findings.contrast("tau with b", "a c", "c", measures)
+    lead = procedure.contrast("tau with b", "a c", "c", measures)
     assert lead(numbers) == (numbers[0, 4] - numbers[2, 4]) / 2
-    like = findings.contrast("likeness of six", "NMD", "JSD", SIX)
+    like = procedure.contrast("likeness of six", "NMD", "JSD", SIX)
     numbers = np.random.default_rng(0).random((6, 9))
     tau = pd.DataFrame(numbers[:, 3:], SIX, SIX)
     mean = {m: tau.loc[m].drop(m).mean() for m in SIX}
@@ -96,7 +97,7 @@ def test_the_limit_of_rare_holds_in_all_that_lq21_prints():
         against = printed_values("lq21", f"5{part}")["printed"].astype(int).sum()
         both = printed_values("lq21", table)
         both = both.loc[both["column"].str.endswith(" b"), "printed"].astype(int).sum()
-        assert 0 < against <= findings.RARE * both
+        assert 0 < against <= procedure.RARE * both
 
 
 def test_a_forest_has_a_row_for_each_source_and_two_for_all():

@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import ordbook as ob
+from guarantees import STEPPED
 from ordbook.chapters import measures
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION, confusion_matrix, gold_mass_distance
 
@@ -107,7 +108,7 @@ def test_counts_times_proximities_are_cem(cm):
 def test_the_matrix_shows_the_committed_shares_and_rare_counterexamples():
     for kind, known in (("quantification", QUANTIFICATION), ("classification", CLASSIFICATION)):
         table = measures.guarantees(kind)
-        assert set(table["measure"]) - {m.name for m in measures.STEPPED} == set(known)
+        assert set(table["measure"]) - {m.name for m in STEPPED} == set(known)
         axes = measures.guarantee_matrix(table)
         columns = [tick.get_text() for tick in axes.get_xticklabels()]
         rows = [tick.get_text() for tick in axes.get_yticklabels()]

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import prevalence as procedure
 from ordbook.chapters import prevalence
 from ordbook.data.loading import load
 
@@ -38,7 +39,7 @@ def test_power_tuned_inference_is_the_formula_of_its_authors(sampled):
 
 def test_adjusted_count_is_the_share_of_which_the_judge_would_say_what_it_says(sampled):
     people, judge, rest, *counts = sampled
-    share, error = prevalence.adjusted(*counts)
+    share, error = procedure.adjusted(*counts)
     hit, false = judge[people == 1].mean(), judge[people == 0].mean()
     assert share * hit + (1 - share) * false == pytest.approx(rest.mean(), abs=1e-12)
     many = [100 * cells for cells in counts]  # the error is that of the first order
@@ -47,9 +48,9 @@ def test_adjusted_count_is_the_share_of_which_the_judge_would_say_what_it_says(s
     rng = np.random.default_rng(1)
     hits, falses, said = (rng.binomial(size, rate, 100_000) / size for size, rate in rates)
     spread = np.std((said - falses) / (hits - falses))
-    assert prevalence.adjusted(*many)[1] == pytest.approx(spread, rel=0.02)
-    assert prevalence.adjusted(*many)[0] == pytest.approx(share)
-    assert error == pytest.approx(10 * prevalence.adjusted(*many)[1])
+    assert procedure.adjusted(*many)[1] == pytest.approx(spread, rel=0.02)
+    assert procedure.adjusted(*many)[0] == pytest.approx(share)
+    assert error == pytest.approx(10 * procedure.adjusted(*many)[1])
 
 
 def test_a_perfect_judge_leaves_the_error_of_its_own_sample_alone():
@@ -57,7 +58,7 @@ def test_a_perfect_judge_leaves_the_error_of_its_own_sample_alone():
     share, error = prevalence.powered(sample, rest)
     assert share == pytest.approx(0.3)
     assert error == pytest.approx((0.21 / 2200) ** 0.5, rel=0.01)
-    assert prevalence.adjusted(sample, rest)[0] == pytest.approx(0.3)
+    assert procedure.adjusted(sample, rest)[0] == pytest.approx(0.3)
 
 
 def test_a_label_is_worth_what_the_correlation_says(table):
@@ -72,12 +73,12 @@ def test_a_label_is_worth_what_the_correlation_says(table):
 
 @pytest.mark.parametrize("judge", ["RMITIR-llama70B", "willia-umbrela3"])
 def test_committed_coverage_is_recomputed_from_committed_counts(table, judge):
-    again = prevalence.simulated(table.loc[judge, list(prevalence.CELLS)].to_numpy(int))
+    again = procedure.simulated(table.loc[judge, list(prevalence.CELLS)].to_numpy(int))
     assert table.loc[judge, list(again)].to_dict() == pytest.approx(again, abs=0.001)
 
 
 def test_committed_counts_are_those_of_the_labels(raw_files, table):
-    task = load(prevalence.SET)
+    task = load(procedure.SET)
     good = task.gold >= 2
     for judge, predicted in zip(task.runs, task.predicted, strict=True):
         says = predicted >= 2
@@ -87,5 +88,5 @@ def test_committed_counts_are_those_of_the_labels(raw_files, table):
 
 @pytest.mark.slow
 def test_committed_coverage_by_queries_is_recomputed(raw_files, table):
-    again = prevalence.compute_prevalence().set_index("run")
+    again = procedure.compute_prevalence().set_index("run")
     pd.testing.assert_frame_equal(again, table[list(again)], atol=1e-5)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
+import power
 from ordbook.chapters import real
 from ordbook.meta.estimates import expected_consistency
 
@@ -16,7 +17,7 @@ def test_the_two_measures_have_the_consistency_that_the_simulation_says():
 
 
 def test_the_constants_of_the_model_are_estimated():
-    estimated = real.parameters()
+    estimated = power.parameters()
     for name, value in estimated.items():
         assert round(value, 2) == getattr(real, name.upper()), name
 
@@ -25,7 +26,7 @@ def test_the_share_between_teams_is_found_again():
     rng = np.random.default_rng(0)
     team = np.repeat(np.arange(200), 5)
     means = np.sqrt(0.5) * rng.standard_normal(200)[team] + np.sqrt(0.5) * rng.standard_normal(1000)
-    assert real.between_teams(means, list(team)) == pytest.approx(0.5, abs=0.05)
+    assert power.between_teams(means, list(team)) == pytest.approx(0.5, abs=0.05)
 
 
 def test_measures_that_are_alike_differ_by_their_topics_alone():
@@ -80,7 +81,7 @@ def test_halves_of_teams_keep_them_whole():
 
 def test_a_comparison_is_the_jackknife_of_the_closed_form():
     scores = ob.score(ob.load("fair-oq"), ["NMD", "RNOD"])
-    row = real.compare(scores).loc[("NMD", "RNOD")]
+    row = power.compare(scores).loc[("NMD", "RNOD")]
     first, second = expected_consistency(scores)
     assert row["lead"] == pytest.approx(first - second)
     assert row["splits"] < row["topics"] <= 1
@@ -91,7 +92,7 @@ def test_a_comparison_is_the_jackknife_of_the_closed_form():
 
 
 def test_committed_coverage_is_what_the_seed_gives():
-    again = real.compute_coverage().set_index(["shape", "topics"])
+    again = power.compute_coverage().set_index(["shape", "topics"])
     np.testing.assert_allclose(again, real.coverage(), atol=1e-3)
 
 
@@ -106,12 +107,12 @@ def test_committed_power_is_what_forty_draws_make_likely(runs, teams, lead):
 
 @pytest.mark.slow
 def test_committed_power_is_what_is_computed():
-    committed, computed = real.simulated(), real.compute_power()
+    committed, computed = real.simulated(), power.compute_power()
     np.testing.assert_allclose(committed["right"], computed["right"], atol=0.006)  # two of 400
 
 
 @pytest.mark.slow
 def test_committed_comparisons_are_what_is_computed(raw_files):
-    committed, computed = real.committed(), real.compute_sets()
+    committed, computed = real.committed(), power.compute_sets()
     numbers = ["lead", "topics", "both"]
     np.testing.assert_allclose(committed[numbers], computed[numbers], rtol=1e-4, atol=1e-6)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from ordbook.chapters.measures import STEPPED
+from guarantees import STEPPED
 from ordbook.measures import CLASSIFICATION, GUARANTEES, QUANTIFICATION, nmd, probe
 
 EVERY = {**QUANTIFICATION, **CLASSIFICATION}
