@@ -108,7 +108,7 @@ def compute_power() -> pd.DataFrame:
             }
             for name in signs
         ]
-        print(rows[-5:], file=sys.stderr, flush=True)
+        print(rows[-3:], file=sys.stderr, flush=True)
     return pd.DataFrame(rows)
 
 

@@ -254,8 +254,7 @@ def decisions(seed: int, runs: int, teams: int, lead: float) -> dict[str, float]
     signs: dict[str, float] = {}
     for name, procedure in (("variances", p_by_variances), ("jackknife", p_by_jackknife)):
         ahead, p = procedure(values, team)
-        for level in (0.05, 0.1):
-            signs[f"{name} {level:.2f}"] = float(np.sign(ahead) * (p < level))
+        signs[name] = float(np.sign(ahead) * (p < ALPHA))
     return signs | {"halves": decided_by_halves(values, team, rng)}
 
 
@@ -303,11 +302,11 @@ def power_curves() -> Figure:
     figure, panels = plt.subplots(
         1, len(SIZES), figsize=(WIDTH, 3.2), sharex=True, sharey=True, layout="constrained"
     )
-    names = {"variances": "variances 0.05", "jackknife": "jackknife 0.05", "halves": "halves"}
-    looks = zip(names, ("o-", "D--", "^:"), (ESTIMATE, WRONG, RIGHT), strict=True)
+    procedures = "variances", "jackknife", "halves"
+    looks = zip(procedures, ("o-", "D--", "^:"), (ESTIMATE, WRONG, RIGHT), strict=True)
     for name, style, colour in looks:
         for axes, (runs, teams) in zip(panels, SIZES, strict=True):
-            shares = [power_at(names[name], runs, teams, lead) for lead in LEADS]
+            shares = [power_at(name, runs, teams, lead) for lead in LEADS]
             axes.plot(LEADS, shares, style, color=colour, label=name)
     for axes, (runs, teams) in zip(panels, SIZES, strict=True):
         of = f",\n{teams} teams" if teams < runs else "\n"
