@@ -2,7 +2,7 @@
 
 An answer is a row: topic, item, class, value, and the line that it stands on. A label is an answer
 with all of it: its value is 1. Every format is read into this table
-(:mod:`ordbook.data.formats`), and each check of :func:`checks` is written once, for all of them.
+(:mod:`ordbook.data.formats`), and each check of :func:`faults_of` is written once, for all of them.
 """
 
 import shlex
@@ -21,20 +21,16 @@ from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.gaps import LACKING, Gaps
 from ordbook.data.labels import few_classes, whole_numbers
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.problems import (
-    Check,
-    Columns,
-    Note,
-    Problems,
-    Wrong,
-    among,
-    as_notes,
-    refuse,
-    rows_where,
-)
+from ordbook.data.problems import Fault, Note, Problem, Problems, Row, Wrong, among, as_notes
 from ordbook.data.ratings import read_annotators
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import ADDITIONS, SUM_TOLERANCE, header_problem, not_a_number
+from ordbook.data.text import (
+    ADDITIONS,
+    SUM_TOLERANCE,
+    as_numbers,
+    not_a_number,
+    wrong_header,
+)
 from ordbook.words import (
     check_names,
     different_names,
@@ -62,23 +58,25 @@ class Answers:
     ----------
     path
         The file.
-    rows
-        A row for each class of a topic, or the one of an item: ``topic``, ``item``, ``label``
-        (the class), ``cell`` (as it is printed), ``value`` (NaN if the cell is no number),
-        ``line`` and ``column``; in place of these, of JSON, ``at`` and ``place`` say where the
-        item and the value stand.
     head
-        The names of the columns of the file, if it has any.
+        The names of its columns.
     classes
-        The classes of which each topic has a value; empty if items have labels.
-    whole
-        Whether these are all answers of the file; each other one is a problem already.
+        The classes of which each topic has a share; empty if items have labels.
+    topic, item, line, place
+        (lines,): the names of topic and item, and where they stand: in which line or, of JSON,
+        whose lines are None, at which place.
+    cells
+        (lines, classes) or (lines, 1): the share of each class, or the label, as it is printed.
+    name_column, first_column
+        The columns of the name of a topic or item, and of the first of ``cells``.
+    decimal
+        The decimal mark of numbers.
+    faults
+        What is wrong with the form of further lines.
     unjudged
         The keys of items that nobody judged, which are left out.
     notes
-        What was accepted, each without the name of the run.
-    key_column
-        The column of topics or items.
+        What was accepted, each a phrase.
     units
         What answers are about: topics, or items in topics; dialogues, or turns in dialogues.
     most
@@ -86,23 +84,42 @@ class Answers:
     """
 
     path: Path
-    rows: Columns
-    head: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
-    whole: bool = True
+    head: tuple[str, ...]
+    classes: tuple[str, ...]
+    topic: NDArray[Any]
+    item: NDArray[Any]
+    line: NDArray[Any]
+    place: NDArray[Any]
+    cells: NDArray[Any]
+    name_column: int = 1
+    first_column: int = 2
+    decimal: str = "."
+    faults: tuple[Problem, ...] = ()
     unjudged: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
-    key_column: int | None = None
     units: tuple[str, ...] = ("topic",)
     most: int = 0
 
     @cached_property
-    def lines(self) -> Columns:
-        """A row for each line of the file, with its ``key``: topic and item, a tab between them."""
-        per_line = max(len(self.classes), 1)
-        names = {name: self.rows[name][::per_line] for name in ("topic", "item", "line")}
-        keys = names["topic"] + "\t" + names["item"] if self.units[1:] else names["topic"]
-        return names | {"key": keys, "column": np.full(len(keys), self.key_column, dtype=object)}
+    def keys(self) -> NDArray[Any]:
+        """The name of the topic and, of items, that of the item after a tab, (lines,)."""
+        return self.topic + "\t" + self.item if self.units[1:] else self.topic
+
+    def rows(self, wrong: Any, column: int | None = None) -> Iterator[Row]:
+        """Yield the rows of some lines, (lines,), or of some cells, (lines, cells)."""
+        for line, *cells in np.argwhere(wrong).tolist():
+            names = {name: getattr(self, name)[line] for name in ("topic", "item", "line")}
+            row = Row(path=self.path, number=line, column=column, **names)
+            if column is None:
+                row.place = self.place[line]
+            for cell in cells:
+                row.cell, row.column = self.cells[line, cell], self.first_column + cell
+                row.place += f", {self.classes[cell]}" if row.place else ""
+            yield row
+
+    def named(self, wrong: Any) -> Iterator[Row]:
+        """Yield the rows of some lines, (lines,), at the names of topic or item."""
+        return self.rows(wrong, self.name_column)
 
     def describe(self, row: Any) -> str:
         """Put the topic or item of a row into words."""
@@ -117,47 +134,59 @@ class Answers:
         """Return the answers on some of the lines."""
         if lines.all():
             return self
-        rows = np.repeat(lines, max(len(self.classes), 1))
-        return replace(self, rows={name: cells[rows] for name, cells in self.rows.items()})
+        of_line = ("topic", "item", "line", "place", "cells")
+        return replace(self, **{name: getattr(self, name)[lines] for name in of_line})
 
     def answered(self) -> "Answers":
         """Return the answers without lines of nothing but empty cells: those are missing."""
-        filled = np.array([bool(cell.strip()) for cell in self.rows["cell"]], dtype=bool)
-        lines: NDArray[np.bool_] = np.asarray(
-            filled.reshape(-1, max(len(self.classes), 1)).any(axis=1)
-        )
-        return self.kept(lines)
+        return self.kept(np.asarray(~self.is_blank.all(axis=1)))
 
-    def values(self, classes: Sequence[str]) -> NDArray[np.float64]:
-        """Return the value of each class, (lines, classes)."""
-        width = len(self.classes)
-        values: NDArray[np.float64] = self.rows["value"].reshape(-1, width)
-        return values[:, places_of(self.classes, classes)]
+    @cached_property
+    def is_blank(self) -> NDArray[np.bool_]:
+        """Whether there is nothing in a cell, (lines, cells)."""
+        blank = {cell for cell in set(self.cells.flat) if not cell.strip()}
+        return among(self.cells.flat, blank).reshape(self.cells.shape)
 
-    def places(self, classes: Sequence[str]) -> NDArray[np.intp]:
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """The number in each cell, (lines, classes); NaN where there is none."""
+        cells: list[str] = self.cells.ravel().tolist()
+        if self.decimal != ".":
+            cells = [cell.replace(self.decimal, ".") for cell in cells]
+        return as_numbers(cells).reshape(self.cells.shape)
+
+    def shares(self, classes: Sequence[str]) -> NDArray[np.float64]:
+        """Return the distributions of answers without faults, (lines, classes)."""
+        values = self.values[:, places_of(self.classes, classes)]
+        return values / self.sums[:, None] if self.counts else values
+
+    def labels(self, classes: Sequence[str]) -> NDArray[np.intp]:
         """Return the place of each label among the classes, (lines,), and -1 of others."""
-        return places_of(classes, self.rows["label"])
+        return places_of(classes, self.cells[:, 0])
 
     @cached_property
     def counts(self) -> bool:
         """Whether all numbers are whole, and none has a decimal comma, as votes are."""
-        is_number = ~np.isnan(self.rows["value"])
-        values = self.rows["value"][is_number]
-        whole = bool((values == np.floor(values)).all())
-        return whole and not any("," in cell for cell in self.rows["cell"][is_number])
+        numbers = self.values[~np.isnan(self.values)]
+        whole = bool((numbers == np.floor(numbers)).all())
+        return whole and not any("," in cell for cell in self.cells[~np.isnan(self.values)])
+
+    @property
+    def are_votes(self) -> bool:
+        """Whether numbers are votes; a single 1 in each row says the same either way."""
+        return self.counts and bool((self.sums != 1).any())
 
     @cached_property
     def sums(self) -> NDArray[np.float64]:
         """The sum of each line; NaN where a cell is no number or no share."""
-        values = self.values(self.classes)
-        wrong = (values < 0) | ((values > 1) & (not self.counts))
-        sums: NDArray[np.float64] = np.where(wrong, np.nan, values).sum(axis=1)
+        wrong = (self.values < 0) | ((self.values > 1) & (not self.counts))
+        sums: NDArray[np.float64] = np.where(wrong, np.nan, self.values).sum(axis=1)
         return sums
 
     @cached_property
     def decimals(self) -> int:
         """The most decimals that a number is printed with."""
-        return max(map(_decimals, self.rows["cell"][~np.isnan(self.rows["value"])]), default=0)
+        return max(map(_decimals, self.cells[~np.isnan(self.values)]), default=0)
 
     @property
     def width(self) -> int:
@@ -176,182 +205,173 @@ class Answers:
         small = np.isnan(misses) | (misses <= SUM_TOLERANCE + ADDITIONS)
         return np.where(small | self.counts, 0, misses)
 
+    @property
+    def notes_on_sums(self) -> list[str]:
+        """What was accepted of sums that are not 1."""
+        if not self.classes:
+            return []
+        if self.are_votes:
+            percent = bool((self.sums == 100).all())
+            doubt = " Each sum is 100: if these are percentages, divide them by 100."
+            return [f"counts, divided by their sums.{doubt if percent else ''}"]
+        if not (worst := self.off.max(initial=0)):
+            return []
+        return [
+            f"sums miss 1 by up to {worst:.2g}, which the {self.decimals} printed decimals explain "
+            f"({self.width} x half a unit = {self.explained:.2g}); scored as printed."
+        ]
 
-def checks(
+
+def faults_of(
     answers: Answers, classes: Sequence[str], gold: Answers | None = None, *, may_lack: bool = False
-) -> Iterator[Check]:
-    """Yield a code, rows, which are wrong, what was found there, and what to do about it.
+) -> Iterator[Fault]:
+    """Yield all that may be wrong: a code, the rows that are, what was found, and what to do.
 
     ``gold`` is None for the gold data themselves; of runs, ``may_lack`` says whether they need not
     answer everything.
     """
-    lines = answers.lines
     if gold is None:
-        named = ["topic", "item"][: len(answers.units)]
-        faults = [
-            next(filter(None, map(name_fault, names)), "")
-            for names in zip(*(lines[name] for name in named), strict=True)
-        ]
-        yield (
-            "name",
-            {**lines, "fault": np.array(faults, dtype=object)},
-            [bool(fault) for fault in faults],
-            lambda row: row.fault,
-            "correct the name of the topic or item",
-        )
-        total = [bool(answers.classes) and is_total(topic) for topic in lines["topic"]]
-        yield (
-            "total",
-            lines,
-            total,
-            lambda row: f"the row {row.topic!r}, a total and no topic",
-            "leave it out of all files; or, if it is a topic, give it another name",
-        )
-    if answers.classes:
-        yield from _checks_of_shares(answers)
-    else:
-        yield from _checks_of_labels(answers, classes)
-    forms = [same_letters(key) for key in lines["key"]]
+        yield from _faults_of_gold(answers)
+    yield from (
+        _faults_of_shares(answers) if answers.classes else _faults_of_labels(answers, classes)
+    )
+    forms = list(map(same_letters, answers.keys))
     first = {form: place for place, form in reversed(list(enumerate(forms)))}
-    repeated = [first[form] != place for place, form in enumerate(forms)]
 
     def before(row: Any) -> str:
-        line = lines["line"][first[same_letters(row.key)]]
+        line = answers.line[first[forms[row.number]]]
         return f" (first on line {line})" if line else ""
 
     yield (
         "twice",
-        lines,
-        repeated,
+        answers.named([first[form] != place for place, form in enumerate(forms)]),
         lambda row: f"{answers.describe(row)} a second time{before(row)}",
         "keep one row for each",
     )
-    if gold is not None:
-        yield from _checks_of_names(answers, gold, may_lack)
+    if gold is not None and not np.array_equal(answers.keys, gold.keys):
+        yield from _faults_of_names(answers, gold, may_lack)
 
 
-def _checks_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Check]:
-    rows = answers.rows
-    blank = np.array([not cell.strip() for cell in rows["cell"]], dtype=bool)
+def _faults_of_gold(gold: Answers) -> Iterator[Fault]:
+    def fault(topic: str, item: str) -> str:
+        return name_fault(topic) or (name_fault(item) if gold.units[1:] else "")
+
+    yield (
+        "name",
+        gold.named([bool(fault(*names)) for names in zip(gold.topic, gold.item, strict=True)]),
+        lambda row: fault(row.topic, row.item),
+        "correct the name of the topic or item",
+    )
+    yield (
+        "total",
+        gold.named([bool(gold.classes) and is_total(topic) for topic in gold.topic]),
+        lambda row: f"the row {row.topic!r}, a total and no topic",
+        "leave it out of all files; or, if it is a topic, give it another name",
+    )
+
+
+def _faults_of_labels(answers: Answers, classes: Sequence[str]) -> Iterator[Fault]:
     yield (
         "empty",
-        rows,
-        blank,
+        answers.rows(answers.is_blank),
         "an empty cell",
         "write the label, or leave the item out of all files",
     )
-    unknown = ~among(rows["label"], classes) & ~blank
-    same = meant(set(rows["label"][unknown]), classes)
-    spelt = unknown & among(rows["label"], same)
+    unknown = ~among(answers.cells[:, 0], classes)[:, None] & ~answers.is_blank
+    same = meant(set(answers.cells[unknown]), classes)
+    spelt = unknown & among(answers.cells[:, 0], same)[:, None]
     yield (
         "spelling of a class",
-        rows,
-        spelt,
+        answers.rows(spelt),
         lambda row: "the label {}, which the classes write {}".format(
-            *told_apart(row.label, same[row.label])
+            *told_apart(row.cell, same[row.cell])
         ),
         "write labels as the classes are written",
     )
     yield (
         "class",
-        rows,
-        unknown & ~spelt,
-        lambda row: f"the label {row.label!r}, not one of {some(classes)}",
-        lambda row: f"correct the label; or, if it is a class, {HOW}",
+        answers.rows(unknown & ~spelt),
+        lambda row: f"the label {row.cell!r}, not one of {some(classes)}",
+        f"correct the label; or, if it is a class, {HOW}",
     )
 
 
-def _checks_of_shares(answers: Answers) -> Iterator[Check]:
-    rows, values = answers.rows, answers.rows["value"]
-    faults = {cell: not_a_number(cell) for cell in set(rows["cell"][np.isnan(values)])}
-    for code in dict.fromkeys(code for code, _, _ in faults.values()):
+def _faults_of_shares(answers: Answers) -> Iterator[Fault]:
+    values = answers.values
+    kinds = {cell: not_a_number(cell) for cell in set(answers.cells[np.isnan(values)])}
+    for code in dict.fromkeys(code for code, _, _ in kinds.values()):
+        of_code = [cell for cell in kinds if kinds[cell][0] == code]
         yield (
             code,
-            rows,
-            among(rows["cell"], [cell for cell in faults if faults[cell][0] == code]),
-            lambda row: faults[row.cell][1],
-            lambda row: faults[row.cell][2],
+            answers.rows(among(answers.cells.flat, of_code).reshape(values.shape)),
+            lambda row: kinds[row.cell][1],
+            lambda row: kinds[row.cell][2],
         )
     yield (
         "negative",
-        rows,
-        values < 0,
+        answers.rows(values < 0),
         lambda row: f"{row.cell!r}, a negative number",
         "write a number from 0 on",
     )
     yield (
         "range",
-        rows,
-        (values > 1) & (not answers.counts),
+        answers.rows((values > 1) & (not answers.counts)),
         lambda row: f"{row.cell!r}, not a probability from 0 to 1",
         "divide the row by its sum; counts are whole numbers in the whole file",
     )
-    if not answers.off.any() and not (answers.sums == 0).any():
-        return
-    lines = {**answers.lines, "column": np.full(len(answers.sums), None), "sum": answers.sums}
-    if "at" in rows:
-        lines["place"] = rows["at"][:: len(answers.classes)]
     yield (
         "nothing",
-        lines,
-        answers.sums == 0,
+        answers.rows(answers.sums == 0),
         "only zeros",
         "write the votes or shares, or leave the topic out of gold and all runs",
     )
-    limit = min(max(SUM_TOLERANCE, answers.explained) + ADDITIONS, MOST_TOLERANCE)
-    yield (
-        "sum",
-        lines,
-        (answers.off > limit) & (answers.sums != 0),
-        lambda row: f"a sum of {row.sum:.6g}, not 1 within {limit:.2g}",
-        "divide each number of the row by their sum",
-    )
+    if answers.off.any():
+        limit = min(max(SUM_TOLERANCE, answers.explained) + ADDITIONS, MOST_TOLERANCE)
+        yield (
+            "sum",
+            answers.rows((answers.off > limit) & (answers.sums != 0)),
+            lambda row: f"a sum of {answers.sums[row.number]:.6g}, not 1 within {limit:.2g}",
+            "divide each number of the row by their sum",
+        )
 
 
-def _checks_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterator[Check]:
-    lines, asked, source = answers.lines, gold.lines, gold.path.name
-    if np.array_equal(lines["key"], asked["key"]):
-        return
-    stray, lacking = ~among(lines["key"], asked["key"]), ~among(asked["key"], lines["key"])
-    if not stray.any() and not lacking.any():
-        return
-    same = meant(list(lines["key"][stray]), list(asked["key"][lacking]))
+def _faults_of_names(answers: Answers, gold: Answers, may_lack: bool) -> Iterator[Fault]:
+    keys, asked, source = answers.keys, gold.keys, gold.path.name
+    stray, lacking = ~among(keys, asked), ~among(asked, keys)
+    same = meant(list(keys[stray]), list(asked[lacking]))
     if stray.all() and len(stray) > 3 and not same:
         yield (
             "names",
-            lines,
-            np.arange(len(stray)) == 0,
+            answers.named(np.arange(len(stray)) == 0),
             lambda row: f"{answers.describe(row)}: none of its names is in {source}",
             "correct the names",
         )
         return
-    spelt = among(lines["key"], same)
-    of = {row.key: row for row in rows_where(asked, lacking)}
+    spelt = among(keys, same)
+    of = dict(zip(asked[lacking], gold.rows(lacking), strict=True))
     yield (
         "spelling",
-        lines,
-        spelt,
+        answers.named(spelt),
         lambda row: (
-            f"{gold.describe(row)}, which {source} writes {gold.describe(of[same[row.key]])}"
+            f"{gold.describe(row)}, which {source} writes "
+            f"{gold.describe(of[same[keys[row.number]]])}"
         ),
-        lambda row: f"write names as {source} does",
+        f"write names as {source} does",
     )
     yield (
         "stray",
-        lines,
-        stray & ~spelt,
+        answers.named(stray & ~spelt),
         lambda row: f"{answers.describe(row)}, which {source} does not have",
         "correct the name, or remove what was not asked for",
     )
-    if may_lack:
-        return
-    yield (
-        "lacking",
-        {**asked, "line": np.full(len(lacking), None)},
-        lacking & ~among(asked["key"], same.values()),
-        lambda row: f"no answer for {gold.describe(row)}",
-        lambda row: LACKING,
-    )
+    if not may_lack:
+        nowhere = replace(gold, path=answers.path, line=np.full(len(asked), None))
+        yield (
+            "lacking",
+            nowhere.named(lacking & ~among(asked, same.values())),
+            lambda row: f"no answer for {gold.describe(row)}",
+            LACKING,
+        )
 
 
 def places_of(names: Iterable[str], cells: Iterable[str]) -> NDArray[np.intp]:
@@ -364,7 +384,7 @@ def read_task(
     name: str,
     gold: Path,
     runs: Mapping[str, Path],
-    read: Callable[[Path, Problems], Answers | None],
+    read: Callable[[Path], Answers],
     *,
     classes: Sequence[str] | None = None,
     provenance: Provenance,
@@ -378,60 +398,57 @@ def read_task(
     gets all faults; the task is that of the runs without faults, and None where the gold file has
     some.
     """
-    gaps, notes = gaps or Gaps(), list[Note]()
-    asked, order = read(gold, problems), None
+    gaps, notes, order = gaps or Gaps(), list[Note](), None
+    asked = problems.attempt(gold, read, gold)
     if asked is not None:
-        order = classes_of(asked, classes, notes, problems)
+        problems += asked.faults
+        order = problems.attempt(gold, classes_of, asked, classes, notes)
     if asked is not None and order is not None:
-        refuse(asked.path, checks(asked, order), problems)
-    answers = {}
+        problems.add_faults(faults_of(asked, order))
+    values = {}
     for run, path in runs.items():  # where gold is wrong, the form of a run is checked nevertheless
-        table = read(path, problems)
-        if table is None or asked is None or order is None:
+        answers = problems.attempt(path, read, path)
+        if answers is None:
             continue
-        if (array := _read_run(run, table, asked, order, notes, problems, gaps)) is not None:
-            answers[run] = array
+        problems += answers.faults
+        if asked is None or order is None:
+            continue
+        answers = problems.attempt(path, _comparable, answers, asked)
+        if answers is None:
+            continue
+        may_lack = bool(gaps) or bool(answers.faults or asked.faults)
+        faults = Problems()
+        faults.add_faults(faults_of(answers, order, asked, may_lack=may_lack))
+        problems += faults
+        if faults or answers.faults or problems.within(gold):
+            continue
+        places = places_of(answers.keys, asked.keys).tolist()
+        phrases = [*answers.notes, *_notes_on_order(answers, asked, places), *answers.notes_on_sums]
+        notes += [Note(f"{run}: {phrase}", "other", run) for phrase in phrases]
+        array: NDArray[Any] = (answers.shares if answers.classes else answers.labels)(order)
+        stand_in = 1 / len(order) if answers.classes else 0
+        values[run] = gaps.fill(run, places, array, stand_in)
     if asked is None or order is None or problems.within(gold):
         return None
-    return _task(name, asked, order, answers, notes, provenance, problems, ratings)
+    return _task(name, asked, order, values, notes, provenance, problems, ratings)
 
 
-def _read_run(
-    run: str,
-    answers: Answers,
-    gold: Answers,
-    classes: Sequence[str],
-    notes: list[Note],
-    problems: Problems,
-    gaps: Gaps,
-) -> NDArray[Any] | None:
-    """Return the answers of a run in gold's order, or None after reporting its faults."""
-    before = len(problems)
+def _comparable(answers: Answers, gold: Answers) -> Answers:
+    """Return the answers to what was asked; refuse those in columns that gold does not have."""
     if sorted(answers.head) != sorted(gold.head) or bool(answers.classes) != bool(gold.classes):
         wanted = f"those of {gold.path.name}: {different_names(answers.head, gold.head)}"
         fix = f"give the run the header of {gold.path.name}"
-        header_problem(answers.path, answers.head, wanted, fix, problems)
-        return None
+        raise wrong_header(answers.path, answers.head, wanted, fix)
     answers = answers.answered()
-    if gold.unjudged:
-        answers = answers.kept(~among(answers.lines["key"], gold.unjudged))
-    whole = answers.whole and gold.whole
-    may_lack = bool(gaps) or not whole
-    refuse(answers.path, checks(answers, classes, gold, may_lack=may_lack), problems)
-    if len(problems) > before or not whole or problems.within(gold.path):
-        return None
-    places = places_of(answers.lines["key"], gold.lines["key"]).tolist()
-    said = list(answers.notes)
+    return answers.kept(~among(answers.keys, gold.unjudged)) if gold.unjudged else answers
+
+
+def _notes_on_order(answers: Answers, gold: Answers, places: Sequence[int]) -> Iterator[str]:
+    """Say what a run lists in another order than gold, with its keys at ``places``."""
     if (present := [place for place in places if place >= 0]) != sorted(present):
-        said.append(f" lists the {gold.units[-1]}s in another order than the gold file.")
+        yield f"the {gold.units[-1]}s in another order than the gold file."
     if answers.classes != gold.classes:
-        said.append(" lists the classes in another order than the gold file.")
-    values: NDArray[Any] = answers.places(classes)
-    if answers.classes:
-        values = shares_of(answers, classes)
-        said += [f": {note}" for note in notes_on_sums(answers)]
-    notes += [Note(f"{run}{text}", "other", run) for text in said]
-    return gaps.fill(run, places, values, 1 / len(classes) if answers.classes else 0)
+        yield "the classes in another order than the gold file."
 
 
 def _task(
@@ -445,100 +462,58 @@ def _task(
     ratings: Path | None,
 ) -> Task | None:
     """Return the task of gold data and runs without faults."""
-    keys = list(gold.lines["key"])
-    values: NDArray[Any] = gold.places(classes)
-    if gold.classes:
-        values = shares_of(gold, classes)
-        notes = [*(Note(f"gold: {note}") for note in notes_on_sums(gold)), *notes]
-    notes = [*(Note(f"gold{note}") for note in gold.notes), *notes]
+    values: NDArray[Any] = (gold.shares if gold.classes else gold.labels)(classes)
+    notes = [*(Note(f"gold: {phrase}") for phrase in (*gold.notes, *gold.notes_on_sums)), *notes]
     people: Annotators | None = None
     if ratings is not None and ratings.is_file():
         accepted = list[str]()
-        people = read_annotators(ratings, keys, classes, values, problems, accepted)
+        keys = list(gold.keys)
+        people = problems.attempt(
+            ratings, read_annotators, ratings, keys, classes, values, problems, accepted
+        )
         notes += as_notes(accepted)
     answers = np.array(list(runs.values()), dtype=values.dtype).reshape(-1, *values.shape)
     about: dict[str, Any] = {"name": name, "classes": tuple(classes), "runs": tuple(runs)}
-    about["annotators"] = people
-    topic, topics = pd.factorize(gold.lines["topic"])
+    topic, topics = pd.factorize(gold.topic)
+    about |= {"topics": tuple(topics), "annotators": people, "_gold": values}
+    ties = None if people is None or gold.classes else find_ties(people.votes, people.rule, values)
+    notes += [Note(ties.note)] if ties else []
+    about["provenance"] = replace(provenance, notes=(*provenance.notes, *notes))
     if gold.classes:
         first = np.unique(topic, return_index=True)[1]
-        votes = tuple(gold.sums[first].astype(int).tolist()) if _are_votes(gold) else ()
-        about["provenance"] = replace(provenance, notes=(*provenance.notes, *notes))
-        about |= {"votes": votes, "_gold": values, "_estimates": answers}
+        votes = tuple(gold.sums[first].astype(int).tolist()) if gold.are_votes else ()
+        about |= {"votes": votes, "_estimates": answers}
         if gold.units[1:]:
-            return NuggetTask(**about, topics=tuple(topics), _topic=topic)
-        return QuantificationTask(**about, topics=tuple(keys))
-    ties = find_ties(people.votes, people.rule, values) if people else None
-    notes += [Note(ties.note)] if ties else []
-    return ClassificationTask(
-        **about,
-        topics=tuple(topics),
-        ties=ties,
-        items=tuple(zip(gold.lines["topic"], gold.lines["item"], strict=True)),
-        provenance=replace(provenance, notes=(*provenance.notes, *notes)),
-        _gold=values,
-        _predicted=answers,
-        _topic=topic,
-    )
+            return NuggetTask(**about, _topic=topic)
+        return QuantificationTask(**about)
+    items = tuple(zip(gold.topic, gold.item, strict=True))
+    return ClassificationTask(**about, ties=ties, items=items, _predicted=answers, _topic=topic)
 
 
-def _are_votes(answers: Answers) -> bool:
-    """Whether numbers are votes; a single 1 in each row says the same either way."""
-    return answers.counts and bool((answers.sums != 1).any())
+def classes_of(gold: Answers, listed: Sequence[str] | None, notes: list[Note]) -> list[str]:
+    """Return the classes from lowest to highest: those that are listed, or whole numbers.
 
-
-def shares_of(answers: Answers, classes: Sequence[str]) -> NDArray[np.float64]:
-    """Return the distributions of answers without faults, (lines, classes)."""
-    values = answers.values(classes)
-    return values / answers.sums[:, None] if answers.counts else values
-
-
-def notes_on_sums(answers: Answers) -> list[str]:
-    """Say what was accepted of sums that are not 1."""
-    if _are_votes(answers):
-        percent = bool((answers.sums == 100).all())
-        doubt = " Each sum is 100: if these are percentages, divide them by 100." if percent else ""
-        return [f"counts, divided by their sums.{doubt}"]
-    if not (worst := answers.off.max(initial=0)):
-        return []
-    return [
-        f"sums miss 1 by up to {worst:.2g}, which the {answers.decimals} printed decimals explain "
-        f"({answers.width} x half a unit = {answers.explained:.2g}); scored as printed."
-    ]
-
-
-def classes_of(
-    gold: Answers, listed: Sequence[str] | None, notes: list[Note], problems: Problems
-) -> list[str] | None:
-    """Return the classes from lowest to highest, or None after reporting what is wrong with them.
-
-    They are those that are listed, or whole numbers without a gap, which sort themselves.
+    Numbers without a gap sort themselves; of labels, ``notes`` gets which were taken.
     """
-    with problems.collect(gold.path):
-        if gold.classes:
-            _check_header(gold, listed)
-        if listed is not None:
-            return list(listed)
-        return _sorted(gold, notes)
-    return None
-
-
-def _sorted(gold: Answers, notes: list[Note]) -> list[str]:
-    """Return classes that are whole numbers in order; refuse others."""
-    names = gold.classes or [name for name in dict.fromkeys(gold.rows["label"]) if name.strip()]
+    if gold.classes:
+        _check_header(gold, listed)
+    if listed is not None:
+        return list(listed)
+    labels = [] if gold.classes else gold.cells[:, 0].tolist()
+    names = gold.classes or [name for name in dict.fromkeys(labels) if name.strip()]
     few_classes(max(len(names), 2), gold.path)
-    words = [name for name in names if not name.removeprefix("-").isdecimal()]
+
+    def line(name: str) -> int:
+        return 1 if gold.classes else int(gold.line[labels.index(name)])
+
     for place, name in enumerate(names):
         if same := meant([name], names[:place]):
             found = "the class {} beside {}".format(*told_apart(name, same[name]))
-            rows = list(gold.rows["label"])
-            line = 1 if gold.classes else int(gold.rows["line"][rows.index(name)])
-            raise Wrong(gold.path, line=line, found=found, fix="write each class in one way")
-    if words:
-        place = list(gold.rows["label"]).index(words[0])
-        line = 1 if gold.classes else int(gold.rows["line"][place])
+            raise Wrong(gold.path, line=line(name), found=found, fix="write each class in one way")
+    if words := [name for name in names if not name.removeprefix("-").isdecimal()]:
         found = f"the classes {some(names)}, whose order no list says"
-        raise Wrong(gold.path, line=line, found=found, fix=how_to_list(gold.path.parent, names))
+        fix = how_to_list(gold.path.parent, names)
+        raise Wrong(gold.path, line=line(words[0]), found=found, fix=fix)
     order, why = whole_numbers(names)
     if why:
         raise Wrong(gold.path, line=1 if gold.classes else None, found=why, fix=HOW)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-import numpy as np
 import pandas as pd
 
 from ordbook.data.annotators import ANNOTATORS
@@ -19,17 +18,11 @@ from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts, reader
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.problems import Check, Note, Problems, among, as_notes, refuse
+from ordbook.data.problems import Fault, Note, Problems, Row, as_notes
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
 from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import (
-    Table,
-    header_problem,
-    plain,
-    read_table,
-    read_text,
-)
+from ordbook.data.text import Table, plain, read_table, read_text, wrong_header
 from ordbook.files import sha256
 from ordbook.words import did_you_mean, meant, name_fault, some, told_apart
 
@@ -159,10 +152,10 @@ class _Reader:
 
     def format_of(self, gold: Path) -> str:
         """Tell the format of a gold file; empty after ``problems`` got why it cannot be read."""
-        with self.problems.collect():
-            text = read_text(gold)
-            return next((name for name, x in FORMATS.items() if x.recognise(gold, text)), "ntcir")
-        return ""
+        text = self.problems.attempt(gold, read_text, gold)
+        if text is None:
+            return ""
+        return next((name for name, x in FORMATS.items() if x.recognise(gold, text)), "ntcir")
 
     def answers(self, gold: Path, format: str) -> Reading:
         """Read gold data and runs."""
@@ -296,15 +289,11 @@ class _Reader:
         No other runs may be listed, and not all need be.
         """
         path, problems = self.folder / GROUPS, self.problems
-        table = read_table(path, problems) if path.exists() else None
+        table = problems.attempt(path, _table_of_runs, path) if path.exists() else None
         if table is None:
             return pd.DataFrame()
-        if "run" not in table.head or "" in table.head or len({*table.head}) < len(table.head):
-            wanted = "'run' and other columns, each once"
-            fix = "write such a header, in small letters, as run,group"
-            header_problem(path, table.head, wanted, fix, problems)
-            return pd.DataFrame()
-        refuse(path, _checks_of_runs(table, self.named), problems)
+        problems += table.faults
+        problems.add_faults(_faults_of_runs(table, self.named))
         frame = pd.DataFrame(table.rows, columns=table.head, dtype=object).set_index("run")
         return frame[~frame.index.duplicated()]
 
@@ -354,38 +343,48 @@ class _Reader:
         return Provenance("yours", names, as_notes(self.notes))
 
 
-def _checks_of_runs(table: Table, runs: Collection[str]) -> Iterator[Check]:
-    """Check a list of runs and of what is known of them."""
-    named, place = table.column("run"), table.head.index("run") + 1
-    rows = {"run": np.array(named, dtype=object), "line": np.array(table.lines)}
-    rows["column"] = np.full(len(named), place)
-    stray = ~among(named, runs)
-    same = meant(set(rows["run"][stray]), runs)
+def _table_of_runs(path: Path) -> Table:
+    """Read a list of runs."""
+    table = read_table(path)
+    if "run" not in table.head or "" in table.head or len({*table.head}) < len(table.head):
+        wanted, fix = "'run' and other columns, each once", "write such a header, in small letters"
+        raise wrong_header(path, table.head, wanted, f"{fix}, as run,group")
+    return table
+
+
+def _faults_of_runs(table: Table, runs: Collection[str]) -> Iterator[Fault]:
+    """Yield what is wrong in a list of runs and of what is known of them."""
+    cells = [
+        Row(path=table.path, line=line, column=column, name=name, cell=row[column - 1])
+        for line, row in zip((1, *table.lines), (table.head, *table.rows), strict=True)
+        for column, name in enumerate(table.head, 1)
+    ]
+    named = [row for row in cells[len(table.head) :] if row.name == "run"]
+    again = pd.Index([row.cell for row in named]).duplicated()
+    stray = [row for row in named if row.cell not in runs]
+    same = meant({row.cell for row in stray}, runs)
     yield (
         "run twice",
-        rows,
-        pd.Index(named).duplicated(),
-        lambda row: f"run {row.run!r} again",
+        [row for row, is_again in zip(named, again, strict=True) if is_again],
+        lambda row: f"run {row.cell!r} again",
         "list each run once",
     )
 
     def why(row: Any) -> str:
-        if row.run in same:
-            return "run {}, which is named {}".format(*told_apart(row.run, same[row.run]))
-        return f"run {row.run!r}, which is not there"
+        if row.cell in same:
+            return "run {}, which is named {}".format(*told_apart(row.cell, same[row.cell]))
+        return f"run {row.cell!r}, which is not there"
 
-    yield "stray run", rows, stray, why, "write the names of the run files"
-    for column, name in enumerate(table.head, 1):
-        texts = np.array([name, *table.column(name)], dtype=object)
-        lines, columns = np.array([1, *table.lines]), np.full(len(texts), column)
-        cells = {"cell": texts, "line": lines, "column": columns}
-        faults = [bool(cell and name_fault(cell)) for cell in texts]
-        yield "name", cells, faults, lambda row: name_fault(row.cell), "correct the name"
-        if name == "link":
-            wrong = [bool(cell) and not _ADDRESS.fullmatch(cell) for cell in texts]
-            wrong[0] = False
-            fix = "write an address that begins with https://, or leave the cell empty"
-            yield "link", cells, wrong, lambda row: f"the link {row.cell!r}", fix
+    yield "stray run", stray, why, "write the names of the run files"
+    wrong = [row for row in cells if row.cell and name_fault(row.cell)]
+    yield "name", wrong, lambda row: name_fault(row.cell), "correct the name"
+    links = [row for row in cells[len(table.head) :] if row.name == "link" and row.cell]
+    yield (
+        "link",
+        [row for row in links if not _ADDRESS.fullmatch(row.cell)],
+        lambda row: f"the link {row.cell!r}",
+        "write an address that begins with https://, or leave the cell empty",
+    )
 
 
 def with_notes(task: Task, notes: Iterable[str]) -> Task:

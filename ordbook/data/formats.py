@@ -1,158 +1,128 @@
 """Formats of gold data and runs: each is a small function from a file into the long table.
 
 A new format is a function and a row of ``FORMATS``. The function makes a
-:class:`ordbook.data.text.Table` of the file, with the columns of a CSV file, and passes it to
-:func:`labels` or :func:`shares`; what is wrong with names, labels and shares is found afterwards,
-at the lines that the table gives. Faults of the form are raised as
-:class:`ordbook.data.problems.Wrong` within ``problems.collect()``.
+:class:`ordbook.data.text.Table` of the file, with the columns of a CSV file, and returns
+:func:`labels` or :func:`shares` of it; a file that it cannot read it refuses by raising
+:class:`ordbook.data.problems.Wrong`. What is wrong with rows, names, labels and shares is found
+afterwards, at the lines that the table gives.
 """
 
 import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ordbook.data.answers import Answers
 from ordbook.data.frames import ONE_TOPIC
-from ordbook.data.problems import Problems, Wrong
+from ordbook.data.problems import Wrong
 from ordbook.data.text import (
     Table,
-    as_numbers,
-    drop_ragged,
     first_line,
-    header_problem,
     plain,
     read_table,
     read_text,
+    table_of,
+    wrong_header,
 )
 from ordbook.words import counted
 
 NOT_JUDGED = {"-1", "-2"}  # labels of qrels
+SEPARATORS = {";": "semicolons", "\t": "tabs"}  # besides the comma
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
 
 
-def _notes(table: Table) -> tuple[str, ...]:
-    """Say which separator was found, if it is another than the comma."""
-    names = {";": "semicolons", "\t": "tabs"}
-    name = names.get(table.separator)
-    return (f": {name} between the columns.",) if name else ()
+def _column(cells: Any) -> NDArray[Any]:
+    """Return cells as text in an array, whatever types a reader of JSON, say, left them in."""
+    return np.array(list(map(str, cells)), dtype=object)
 
 
-def _require_texts(table: Table) -> None:
-    """Refuse cells that a reader left as numbers, say, as each is compared and shown as text."""
-    rows: list[list[Any]] = table.rows
-    if {str} >= set(map(type, chain.from_iterable(rows))):
-        return
-    for line, row in zip(table.lines, rows, strict=True):
-        for column, cell in enumerate(row, 1):
-            if not isinstance(cell, str):
-                fix = f"let the reader of the format pass text, as {str(cell)!r}"
-                raise Wrong(
-                    table.path, line=line, column=column, found=f"{cell!r}, no text", fix=fix
-                )
+def _common(table: Table) -> dict[str, Any]:
+    """Return the attributes of answers that labels and shares have in common."""
+    size, mark = len(table.rows), SEPARATORS.get(table.separator)
+    topic = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size
+    return {
+        "path": table.path,
+        "head": tuple(table.head),
+        "topic": _column(topic),
+        "line": np.array(table.lines, dtype=object),
+        "place": np.full(size, "", dtype=object),
+        "faults": table.faults,
+        "notes": (f"{mark} between the columns.",) if mark else (),
+    }
 
 
 def labels(table: Table) -> Answers:
     """Return the answers of a table with a row for each item: item, label and maybe topic."""
-    _require_texts(table)
-    size = len(table.rows)
-    chosen = np.array(table.column("label"), dtype=object)
-    topics = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size
-    rows = {
-        "topic": np.array(topics, dtype=object),
-        "item": np.array(table.column("item"), dtype=object),
-        "label": chosen,
-        "cell": chosen,
-        "value": np.ones(size),
-        "line": np.array(table.lines),
-        "column": np.full(size, table.head.index("label") + 1),
-    }
     return Answers(
-        table.path,
-        rows,
-        tuple(table.head),
-        whole=table.whole,
-        notes=_notes(table),
-        key_column=table.head.index("item") + 1,
+        **_common(table),
+        classes=(),
+        item=_column(table.column("item")),
+        cells=_column(table.column("label"))[:, None],
+        name_column=table.head.index("item") + 1,
+        first_column=table.head.index("label") + 1,
         units=("topic", "item"),
     )
 
 
 def shares(table: Table) -> Answers:
     """Return the answers of a table with a row for each topic and a column for each class."""
-    _require_texts(table)
-    classes, size = table.head[1:], len(table.rows)
-    cells = plain_cells = list(chain.from_iterable(row[1:] for row in table.rows))
-    notes = _notes(table)
-    if table.separator != "," and any("," in cell for cell in cells):
-        plain_cells = [cell.replace(",", ".") for cell in cells]
-        notes = (f"{notes[0][:-1]}, and decimal commas.",)
-    rows = {
-        "topic": np.repeat(np.array(table.column("topic"), dtype=object), len(classes)),
-        "item": np.full(len(cells), "", dtype=object),
-        "label": np.tile(np.array(classes, dtype=object), size),
-        "cell": np.array(cells, dtype=object),
-        "value": np.asarray(as_numbers(plain_cells), dtype=np.float64),
-        "line": np.repeat(np.array(table.lines), len(classes)),
-        "column": np.tile(np.arange(2, len(classes) + 2), size),
-    }
+    common, classes = _common(table), tuple(table.head[1:])
+    cells = _column(cell for row in table.rows for cell in row[1:])
+    decimal = "," if table.separator != "," and any("," in cell for cell in cells) else "."
+    if decimal == ",":
+        common["notes"] = (
+            f"{SEPARATORS[table.separator]} between the columns, and decimal commas.",
+        )
     return Answers(
-        table.path,
-        rows,
-        tuple(table.head),
-        classes=tuple(classes),
-        whole=table.whole,
-        notes=notes,
-        key_column=1,
+        **common,
+        classes=classes,
+        item=np.full(len(table.rows), "", dtype=object),
+        cells=cells.reshape(len(table.rows), len(classes)),
+        decimal=decimal,
     )
 
 
-def read_csv(path: Path, problems: Problems) -> Answers | None:
+def read_csv(path: Path) -> Answers:
     """Read CSV: ``topic,<class>,<class>,...``, ``topic,item,label`` or ``item,label``."""
-    table = read_table(path, problems)
-    if table is None:
-        return None
+    table = read_table(path)
     head = table.head
     if sorted(head) in (["item", "label", "topic"], ["item", "label"]):
         return labels(table)
     if len(head) == 3 and head[1] == "class":
         fix = "write a row for each topic, and a column for each class"
-        problems.add(path, 1, found=f"a long table ({','.join(head)})", fix=fix)
-        return None
+        raise Wrong(path, line=1, found=f"a long table ({','.join(head)})", fix=fix)
     small = {name.strip().casefold() for name in head}
     if head[:1] == ["topic"] and len(head) > 2 and not small & {"item", "label"}:
         return shares(table)
-    header_problem(path, head, _WANTED, "write such a header, in small letters", problems)
-    return None
+    raise wrong_header(path, head, _WANTED, "write such a header, in small letters")
 
 
-def read_qrels(path: Path, problems: Problems) -> Answers | None:
+def read_qrels(path: Path) -> Answers:
     """Read TREC's qrels: query, iteration (not looked at), document and label, between blanks.
 
     A label of -1 or -2 says that nobody judged the pair, which is left out.
     """
-    head = ["topic", "iteration", "item", "label"]
-    with problems.collect():
-        rows = [line.split() for line in read_text(path).rstrip().split("\n")]
-        answers = labels(drop_ragged(path, head, rows, problems, first=1))
-        keys, times = answers.lines["key"], Counter(answers.lines["key"])
-        unjudged = [
+    rows = [line.split() for line in read_text(path).rstrip().split("\n")]
+    answers = labels(table_of(path, ["topic", "iteration", "item", "label"], rows, first=1))
+    times = Counter(answers.keys)
+    unjudged = np.array(
+        [
             label in NOT_JUDGED and times[key] == 1  # of a pair twice, one may be wrong
-            for key, label in zip(keys, answers.rows["label"], strict=True)
-        ]
-        if not any(unjudged):
-            return answers
-        out = np.array(unjudged)
-        many, line = counted(int(out.sum()), "label"), answers.lines["line"][out][0]
-        note = f": {many} of -1 or -2, from line {line} on: left out, as nobody judged these pairs."
-        answers = replace(answers, unjudged=frozenset(keys[out]), notes=(note,))
-        return answers.kept(~out)
-    return None
+            for key, label in zip(answers.keys, answers.cells[:, 0], strict=True)
+        ],
+        dtype=bool,
+    )
+    if not unjudged.any():
+        return answers
+    many, line = counted(int(unjudged.sum()), "label"), answers.line[unjudged][0]
+    note = f"{many} of -1 or -2, from line {line} on: left out, as nobody judged these pairs."
+    kept = answers.kept(~unjudged)
+    return replace(kept, unjudged=frozenset(answers.keys[unjudged]), notes=(note,))
 
 
 def is_qrels(path: Path, text: str) -> bool:
@@ -177,7 +147,7 @@ class Format:
     """A format: its title, its reader, and how its gold file is told by path and text."""
 
     title: str
-    read: Callable[[Path, Problems], Answers | None]
+    read: Callable[[Path], Answers]
     recognise: Callable[[Path, str], bool]
 
 

@@ -19,8 +19,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Place, Problem, Problems, Wrong
-from ordbook.data.text import decode, drop_ragged, first_line, parse_json, read_content, separated
+from ordbook.data.problems import Place, Problem, Wrong
+from ordbook.data.text import decode, first_line, parse_json, read_content, separated, table_of
 from ordbook.words import some
 
 ONE_TOPIC = "all"  # the topic of items that name none
@@ -138,10 +138,9 @@ def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
     every_row, every_line = separated(path, text, separator)
     filled = [place for place, row in enumerate(every_row) if any(row)]
     rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
-    lines, problems = [every_line[place] for place in filled[1:]], Problems()
-    drop_ragged(path, rows[0], rows[1:], problems, lines=lines)
-    if problems:
-        first, more = problems[0], f" (and {len(problems) - 1} more)" if problems[1:] else ""
+    lines = [every_line[place] for place in filled[1:]]
+    if faults := table_of(path, rows[0], rows[1:], lines=lines).faults:
+        first, more = faults[0], f" (and {len(faults) - 1} more)" if faults[1:] else ""
         raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
     if separator != ",":
         notes.append(f"Read {_MARKS[separator]} between the columns.")

@@ -55,7 +55,7 @@ def listed_classes(
     paths = [folder / name for name in SIDECARS if (folder / name).exists()]
     if classes is not None:
         labels = [str(label) for label in classes]
-        if paths and _listed(paths[0], Problems()) != labels:
+        if paths and Problems().attempt(paths[0], _listed, paths[0]) != labels:
             notes.append(
                 f"{paths[0].name} was not read: --classes (in Python classes=) differs from it, "
                 f"and says {' < '.join(labels)[:200]}."
@@ -65,7 +65,7 @@ def listed_classes(
         return labels, []
     for path in paths[1:]:
         problems.add(path, found=f"a second list of classes beside {paths[0].name}", fix="keep one")
-    return (_listed(paths[0], problems), paths[:1]) if paths else (None, [])
+    return (problems.attempt(paths[0], _listed, paths[0]) if paths else None), paths[:1]
 
 
 def list_classes(folder: str | Path, classes: Sequence[str]) -> Path | None:
@@ -79,23 +79,21 @@ def list_classes(folder: str | Path, classes: Sequence[str]) -> Path | None:
     return place / SIDECARS[0]
 
 
-def _listed(path: Path, problems: Problems) -> list[str] | None:
-    """Return the classes that a file lists, or None after reporting its faults."""
-    with problems.collect(path):
-        rows = split_rows(path, read_text(path))
-        for line, row in enumerate(rows, 1):
-            label = row[0] if row else ""
-            fault = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
-            if line == 1 and label.lower() in ("class", "classes", "label", "labels"):
-                fault = f"the heading {label!r}"
-            if fault:
-                fix = "write a label a line, lowest first, and nothing else; quote commas"
-                raise Wrong(path, line=line, found=fault, fix=fix)
-        labels = [row[0] for row in rows]
-        check_names(labels, "class", str(path))
-        few_classes(len(labels), path)
-        return labels
-    return None
+def _listed(path: Path) -> list[str]:
+    """Return the classes that a file lists."""
+    rows = split_rows(path, read_text(path))
+    for line, row in enumerate(rows, 1):
+        label = row[0] if row else ""
+        fault = f"{len(row)} cells" if len(row) > 1 else name_fault(label)
+        if line == 1 and label.lower() in ("class", "classes", "label", "labels"):
+            fault = f"the heading {label!r}"
+        if fault:
+            fix = "write a label a line, lowest first, and nothing else; quote commas"
+            raise Wrong(path, line=line, found=fault, fix=fix)
+    labels = [row[0] for row in rows]
+    check_names(labels, "class", str(path))
+    few_classes(len(labels), path)
+    return labels
 
 
 def whole_numbers(labels: Sequence[str]) -> tuple[list[str], str]:

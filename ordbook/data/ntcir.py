@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -33,8 +33,17 @@ from ordbook.words import counted
 QUALITY = ("A", "E", "S")
 NTCIR_PARTS = (*QUALITY, "nugget")
 T = TypeVar("T")
-# The turn, empty of quality; its place; and the value of each class, as it is printed.
-Line = tuple[str, Place, dict[str, str]]
+
+
+class Line(NamedTuple):
+    """The answers to a dialogue or, of nuggets, to a turn: the value of each class as printed."""
+
+    dialogue: str
+    turn: str
+    place: Place
+    cells: dict[str, str]
+
+
 # The organisers' names of run files end in what they are about, and in what language.
 _KIND = re.compile(
     r"(?:.+_)?(quality|nugget)(?:_(?:cn|chinese|en|english))?(?:_test_submission)?\.json(?:\.[gx]z)?"
@@ -46,48 +55,46 @@ def classes_of_part(part: str) -> tuple[str, ...]:
     return TYPES if part == "nugget" else FIVE_POINT_SCALE
 
 
-def reader(part: str, gold: Path) -> Callable[[Path, Problems], Answers | None]:
+def reader(part: str, gold: Path) -> Callable[[Path], Answers]:
     """Return the reader of a part's files: the votes in ``gold``, and the shares in all others."""
     if part not in NTCIR_PARTS:
         raise ValueError(f"part={part!r} is not one of A, E, S and nugget")
     classes = classes_of_part(part)
 
-    def read(path: Path, problems: Problems) -> Answers | None:
-        lines_of = _votes if path == gold else _shares
-        before, where = len(problems), Place(str(path))
-        lines = list[tuple[str, Line]]()
-        with problems.collect():
-            dialogues = read_json(path)
-            if not isinstance(dialogues, list) or not dialogues:
-                kind = "an empty list" if dialogues == [] else short(dialogues)
-                fix = "name a file with a JSON list of dialogues"
-                raise Wrong(where, found=f"{kind}, and no dialogues", fix=fix)
-            as_object(dialogues[0], where.inside("dialogue number 1"))  # else all may be wrong
-            for number, dialogue in enumerate(dialogues, 1):
-                with problems.collect():
-                    name = dialogue.get("id") if isinstance(dialogue, dict) else None
-                    at = where.inside(f"dialogue {short(name) if name else f'number {number}'}")
-                    key = field(as_object(dialogue, at), "id", str, at)
-                    lines += [(key, line) for line in lines_of(dialogue, part, at)]
-        if not lines:
-            return None
-        rows = [[key, *(cells.get(x, "0") for x in classes)] for key, (_, _, cells) in lines]
-        whole = len(problems) == before
-        table = Table(path, ["topic", *classes], rows, [None] * len(rows), whole)
-        answers, size = shares(table), len(classes)
-        turns = np.array([turn for _, (turn, _, _) in lines], dtype=object)
-        places = np.array([place.at for _, (_, place, _) in lines], dtype=object).repeat(size)
-        own = {"item": turns.repeat(size), "at": places}
-        own["place"] = places + ", " + answers.rows["label"]
-        units = ("dialogue", "turn") if part == "nugget" else ("dialogue",)
-        most = max(map(len, NUGGETS.values())) if part == "nugget" else 0
-        return replace(answers, rows={**answers.rows, **own}, units=units, most=most)
+    def read(path: Path) -> Answers:
+        where, dialogues = Place(str(path)), read_json(path)
+        if not isinstance(dialogues, list) or not dialogues:
+            kind = "an empty list" if dialogues == [] else short(dialogues)
+            fix = "name a file with a JSON list of dialogues"
+            raise Wrong(where, found=f"{kind}, and no dialogues", fix=fix)
+        as_object(dialogues[0], where.inside("dialogue number 1"))  # else all may be wrong
+        faults, lines = Problems(), list[Line]()
+        for number, dialogue in enumerate(dialogues, 1):
+            lines_of = _votes if path == gold else _shares
+            lines += faults.attempt(path, lines_of, dialogue, part, where, number) or []
+        rows = [[line.dialogue, *(line.cells.get(x, "0") for x in classes)] for line in lines]
+        table = Table(path, ["topic", *classes], rows, [None] * len(rows), tuple(faults))
+        return replace(
+            shares(table),
+            item=np.array([line.turn for line in lines], dtype=object),
+            place=np.array([line.place.at for line in lines], dtype=object),
+            units=("dialogue", "turn") if part == "nugget" else ("dialogue",),
+            most=max(map(len, NUGGETS.values())) if part == "nugget" else 0,
+        )
 
     return read
 
 
-def _votes(dialogue: dict[str, Any], part: str, where: Place) -> list[Line]:
+def _dialogue(entry: Any, where: Place, number: int) -> tuple[str, Place]:
+    """Return the name of a dialogue, and its place."""
+    name = entry.get("id") if isinstance(entry, dict) else None
+    at = where.inside(f"dialogue {short(name) if name else f'number {number}'}")
+    return field(as_object(entry, at), "id", str, at), at
+
+
+def _votes(dialogue: Any, part: str, file: Place, number: int) -> list[Line]:
     """Count the votes for each class in the annotations of a dialogue."""
+    name, where = _dialogue(dialogue, file, number)
     annotations = field(dialogue, "annotations", list, where)
     named: list[tuple[str, Place, tuple[str, ...]]]
     named = [("", where.inside(part), FIVE_POINT_SCALE)]
@@ -122,28 +129,29 @@ def _votes(dialogue: dict[str, Any], part: str, where: Place) -> list[Line]:
                 raise Wrong(at, found=f"the label {short(label)}", fix=fix)
             counts[label] += 1
     return [
-        (turn, at, {label: str(count) for label, count in counts.items()})
+        Line(name, turn, at, {label: str(count) for label, count in counts.items()})
         for (turn, at, _), counts in zip(named, votes, strict=True)
     ]
 
 
-def _shares(entry: dict[str, Any], part: str, where: Place) -> list[Line]:
+def _shares(entry: Any, part: str, file: Place, number: int) -> list[Line]:
     """Return the shares in an entry of a run."""
+    name, where = _dialogue(entry, file, number)
     if part != "nugget":
         quality = _about("quality", entry, dict, where)
         grades = field(as_object(quality, where), part, dict, where)
-        return [("", where.inside(part), _cells(grades, FIVE_POINT_SCALE))]
+        return [Line(name, "", where.inside(part), _cells(grades, FIVE_POINT_SCALE))]
     lines = []
-    for number, turn in enumerate(_about("nugget", entry, list, where), 1):
-        at = where.inside(f"turn {number}")
-        types = as_object(turn, at)
+    for turn, entries in enumerate(_about("nugget", entry, list, where), 1):
+        at = where.inside(f"turn {turn}")
+        types = as_object(entries, at)
         senders = [side for side, known in NUGGETS.items() if not types.keys().isdisjoint(known)]
         if len(senders) != 1:
             fault = "types of both sides" if senders else "no type of nugget"
             sides = " or ".join(", ".join(known) for known in NUGGETS.values())
             raise Wrong(at, found=fault, fix=f"write a probability for each of {sides}")
         sender = senders[0]
-        lines.append((f"{number} ({sender})", at, _cells(types, NUGGETS[sender])))
+        lines.append(Line(name, f"{turn} ({sender})", at, _cells(types, NUGGETS[sender])))
     return lines
 
 

@@ -1,11 +1,11 @@
 """What is wrong with files, listed at once and cause by cause, and notes on what was accepted."""
 
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, Self
+from typing import Any, ParamSpec, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from ordbook.words import counted, shown
 
 _LONGEST = 300  # characters of a phrase
-# Column -> its cells: arrays, because a table of pandas takes as long as a run of 50 topics.
-Columns = Mapping[str, NDArray[Any]]
+P = ParamSpec("P")
+T = TypeVar("T")
 Phrase = str | Callable[[Any], str]
-# A code, a table with line and column (of JSON with place), which of its rows are wrong, what was
-# found there, and what to do about it: a text, or a function of the row.
-Check = tuple[str, Columns, Any, Phrase, Phrase]
+# A code, the rows that are wrong, what was found there, and what to do about it: texts, or
+# functions of the row. A row makes a problem of its place: row.problem(found, fix).
+Fault = tuple[str, Iterable[Any], Phrase, Phrase]
 
 
 class RawDataMissing(FileNotFoundError):
@@ -154,18 +154,25 @@ class Problems(list[Problem]):
         """Add a problem."""
         self.append(Problem(str(file), line, column, found, fix, place, code))
 
-    def collect(self, path: Path | None = None) -> "_Collecting":
-        """Add the problem of :class:`Wrong`, if it is raised in a ``with``, and go on after it.
+    def add_faults(self, faults: Iterable[Fault]) -> None:
+        """Add a problem for each row that is wrong."""
+        for code, rows, *phrases in faults:
+            for row in rows:
+                found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
+                self.append(replace(row.problem(found, fix), code=code))
 
-        With ``path``, any ValueError is a problem of that file: what was found; what to do.
-        """
-        return _Collecting(self, path)
-
-    def rename(self, before: str, after: str) -> None:
-        """Let files whose names begin with ``before`` begin with ``after``."""
-        for place, problem in enumerate(self):
-            if problem.file.startswith(before):
-                self[place] = replace(problem, file=after + problem.file.removeprefix(before))
+    def attempt(
+        self, path: Path, read: Callable[P, T], *options: P.args, **named: P.kwargs
+    ) -> T | None:
+        """Return what a reader returns; if it raises ValueError, add a problem of the file."""
+        try:
+            return read(*options, **named)
+        except Wrong as wrong:
+            self.append(wrong.problem)
+        except ValueError as error:
+            found, _, fix = str(error).removeprefix(f"{path}: ").partition("; ")
+            self.add(path, found=found, fix=fix)
+        return None
 
     def within(self, path: str | Path) -> bool:
         """Whether something is wrong with a file, or with one in a folder."""
@@ -205,27 +212,6 @@ class Problems(list[Problem]):
 
 
 @dataclass(frozen=True)
-class _Collecting:
-    """Add all errors that are raised inside to problems."""
-
-    problems: Problems
-    path: Path | None
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
-        if isinstance(error, Wrong):
-            self.problems.append(error.problem)
-        elif isinstance(error, ValueError) and self.path is not None:
-            finding, _, fix = str(error).partition("; ")
-            self.problems.add(self.path, found=finding.removeprefix(f"{self.path}: "), fix=fix)
-        else:
-            return False
-        return True
-
-
-@dataclass(frozen=True)
 class Place:
     """A file, and a place in it.
 
@@ -246,13 +232,12 @@ class Place:
 class Wrong(ValueError):
     """Something is wrong with a file: an exception that carries the problem.
 
-    Readers raise it where they cannot go on, and collect it (:meth:`Problems.collect`) where the
-    next part can be read nevertheless.
+    Readers raise it where they cannot go on; :meth:`Problems.attempt` collects it.
     """
 
     def __init__(
         self,
-        where: Place | Path,
+        where: Place | Path | str,
         *,
         found: str,
         fix: str,
@@ -264,21 +249,17 @@ class Wrong(ValueError):
         super().__init__(self.problem)  # whose text is made when it is asked for
 
 
-def refuse(path: Path, checks: Iterable[Check], problems: Problems) -> None:
-    """Add a problem for each row that is wrong."""
-    for code, columns, wrong, *phrases in checks:
-        for row in rows_where(columns, wrong):
-            line, column = (None if x is None else int(x) for x in (row.line, row.column))
-            column = column if line else None  # what has no lines has no columns
-            found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
-            place = getattr(row, "place", "")
-            problems.add(path, line, column, found=found, fix=fix, place=place, code=code)
+class Row(SimpleNamespace):
+    """A row of a file: its ``path``, ``line``, ``column`` or ``place``, and whatever it holds."""
 
-
-def rows_where(columns: Columns, chosen: Any) -> Iterator[Any]:
-    """Yield some rows of a table, each with the columns as attributes."""
-    for place in np.flatnonzero(chosen):
-        yield SimpleNamespace(**{name: cells[place] for name, cells in columns.items()})
+    def problem(self, found: str, fix: str) -> Problem:
+        """Return the problem that something was found there."""
+        line, column = (
+            None if number is None else int(number)
+            for number in (getattr(self, "line", None), getattr(self, "column", None))
+        )
+        column = column if line else None  # what has no lines has no columns
+        return Problem(str(self.path), line, column, found, fix, getattr(self, "place", ""))
 
 
 def among(cells: Iterable[str], names: Iterable[str]) -> NDArray[np.bool_]:

@@ -517,38 +517,34 @@ def read_annotators(
     ``asked`` are the topics of distributions, (topics, classes), or of labels, (items,), the topics
     and items with a tab between them. The rule is the one that gives ``gold``.
     """
-    with problems.collect(path):
-        table, labels = read_table(path, []), gold.ndim == 1
-        wanted = ["item", "annotator", "rating"]
-        if not {*wanted} <= {*table.columns}:
-            found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
-            raise Wrong(path, line=1, found=found, fix="write such a header")
-        topic = "topic" if "topic" in table.columns else None
-        matrix = read_matrix([table], ["annotator"], [], [], [], topic=topic)
-        values = _read_values(matrix, classes, (), [])
-        matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
-        _classify(matrix, values, classes, None, [])
-        matrix.keep(np.bincount(matrix.cells["item"], minlength=len(matrix.items)) > 0)
-        topics, items = matrix.keys.T
-        names = topics + "\t" + items if labels else topics if topic else items
-        place = pd.Index(asked).get_indexer(pd.Index(names))
-        _add(matrix, _faults_of_names(matrix), problems)
-        _add(matrix, _faults_of_annotators(matrix, classes, place < 0), problems)
-        if problems.within(path):
-            return None
-        if labels:
-            keys = [key.partition("\t")[::2] for key in asked]
-            topics, items = (
-                pd.factorize(pd.Index([own for own, _ in keys]))[0],
-                [x for _, x in keys],
-            )
-            matrix.cells["item"] = place[matrix.cells["item"]]
-            place = topics
-        people = _people(
-            matrix, tuple(items), place, len(classes), "median" if labels else "shares"
+    table, labels = read_table(path, []), gold.ndim == 1
+    wanted = ["item", "annotator", "rating"]
+    if not {*wanted} <= {*table.columns}:
+        found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
+        raise Wrong(path, line=1, found=found, fix="write such a header")
+    topic = "topic" if "topic" in table.columns else None
+    matrix = read_matrix([table], ["annotator"], [], [], [], topic=topic)
+    values = _read_values(matrix, classes, (), [])
+    matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
+    _classify(matrix, values, classes, None, [])
+    matrix.keep(np.bincount(matrix.cells["item"], minlength=len(matrix.items)) > 0)
+    topics, items = matrix.keys.T
+    names = topics + "\t" + items if labels else topics if topic else items
+    place = pd.Index(asked).get_indexer(pd.Index(names))
+    _add(matrix, _faults_of_names(matrix), problems)
+    _add(matrix, _faults_of_annotators(matrix, classes, place < 0), problems)
+    if problems.within(path):
+        return None
+    if labels:
+        keys = [key.partition("\t")[::2] for key in asked]
+        topics, items = (
+            pd.factorize(pd.Index([own for own, _ in keys]))[0],
+            [x for _, x in keys],
         )
-        return people and with_rule(people, gold, notes)
-    return None
+        matrix.cells["item"] = place[matrix.cells["item"]]
+        place = topics
+    people = _people(matrix, tuple(items), place, len(classes), "median" if labels else "shares")
+    return people and with_rule(people, gold, notes)
 
 
 def _faults_of_annotators(matrix: Matrix, classes: Sequence[str], stray: Flags) -> Iterator[Fault]:

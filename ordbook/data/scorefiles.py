@@ -19,9 +19,11 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.data.labels import SIDECARS
 from ordbook.data.problems import Problems, Wrong, as_notes
@@ -30,13 +32,14 @@ from ordbook.data.scores import ScoreMatrix, ScoresTask, about_path, read_about
 from ordbook.data.tasks import Provenance
 from ordbook.data.text import (
     Table,
-    drop_ragged,
-    header_problem,
-    numbers,
+    as_numbers,
+    not_a_number,
     plain,
     read_content,
     read_table,
     read_text,
+    table_of,
+    wrong_header,
 )
 from ordbook.files import sha256
 
@@ -74,18 +77,15 @@ def read_scores(
     references = [pd.DataFrame()]
     for path in paths:
         files.append(path)
-        if (frame := _read(path, files, problems)) is not None:
+        frame = problems.attempt(path, _read, path, files, problems)
+        if frame is not None:
             frames.append(frame.assign(path=str(path)))
         about = about_path(path) if _is_csv(path) else path
         if about != path and about.is_file():
             files.append(about)
-            with problems.collect(about):
-                described = read_about(about)
-                saved |= described["better"]
-                references.append(pd.DataFrame(described.get("references")))
-                if hashlib.sha256(read_content(path)).hexdigest() != described["scores_sha256"]:
-                    fault = f"other scores than {about.name} describes (sha256 differs)"
-                    raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
+            described = problems.attempt(about, _description, about, path) or {}
+            saved |= described.get("better", {})
+            references.append(pd.DataFrame(described.get("references")))
     if problems:
         return None
     whole = pd.concat(frames, ignore_index=True)
@@ -93,56 +93,72 @@ def read_scores(
     grid = place(whole, partial(_fault, where, whole, problems))
     if grid is None or problems:
         return None
-    with problems.collect(paths[0]):
+
+    def task() -> ScoresTask:
         ends = directions(grid.measures, better, paths[0], saved)
         checksums = {file.name: sha256(file) for file in files}
         provenance = Provenance("yours", checksums, as_notes(notes))
         held = pd.concat(references, axis="columns")
         return ScoresTask(scores=ScoreMatrix(name, *grid, ends, provenance, held))
-    return None
+
+    return problems.attempt(paths[0], task)
+
+
+def _description(about: Path, path: Path) -> dict[str, Any]:
+    """Read the description of a file of scores, which must be that of these very scores."""
+    described = read_about(about)
+    if hashlib.sha256(read_content(path)).hexdigest() != described["scores_sha256"]:
+        fault = f"other scores than {about.name} describes (sha256 differs)"
+        raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
+    return described
 
 
 def _read(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | None:
     """Return the scores of a file with their lines and columns, or None."""
     if not _is_csv(path):
         return _plain(path, files, problems)
-    table = read_table(path, problems)
-    if table is None:
-        return None
+    table = read_table(path)
     if table.head == HEADER:
         names = {axis: table.column(axis) for axis in AXES}
-        scores = numbers(table, [3], problems)[:, 0]
+        scores = _numbers(table, [3], problems)[:, 0]
         frame = pd.DataFrame({**names, "score": scores, "line": table.lines, "column": 4})
-        return frame if table.whole else None
+        return None if table.faults else frame
     if {"item", "gold"} & {name.strip().lower() for name in table.head}:
         fix = "name the folder of a task"
-        header_problem(table.path, table.head, "scores: this is a table of ratings", fix, problems)
-        return None
+        raise wrong_header(path, table.head, "scores: this is a table of ratings", fix)
     if table.head[0] == "topic" and len(table.head) > 1:
         return _wide(table, 1, problems)
     fix = "write such a header as the first line; of a task with gold data, name the folder"
-    header_problem(
-        table.path, table.head, f"'{','.join(HEADER)}' or 'topic' and the runs", fix, problems
-    )
-    return None
+    raise wrong_header(path, table.head, f"'{','.join(HEADER)}' or 'topic' and the runs", fix)
 
 
 def _plain(path: Path, files: list[Path], problems: Problems) -> pd.DataFrame | None:
     """Read numbers alone, with a list of runs beside them."""
-    with problems.collect():
-        rows = [line.split() for line in read_text(path).rstrip().splitlines()]
-        listed = _run_list(path)
-        if listed is None:
-            fault = f"{' '.join(rows[0])[:60]!r}, and no scores"
-            fix = "name a file with scores, or the folder of a task; CSV files end in .csv"
-            if set("".join(rows[0])) <= set("0123456789+-.,eE"):
-                fault = "numbers without a list of their runs"
-                fix = f"write the name of each run on a line of {path.stem}.runs beside it"
-            raise Wrong(path, line=1, found=fault, fix=fix)
-        files.append(listed)
-        runs = [line.strip() for line in read_text(listed).rstrip().splitlines()]
-        return _wide(drop_ragged(path, runs, rows, problems, first=1), 0, problems)
-    return None
+    rows = [line.split() for line in read_text(path).rstrip().splitlines()]
+    listed = _run_list(path)
+    if listed is None:
+        fault = f"{' '.join(rows[0])[:60]!r}, and no scores"
+        fix = "name a file with scores, or the folder of a task; CSV files end in .csv"
+        if set("".join(rows[0])) <= set("0123456789+-.,eE"):
+            fault = "numbers without a list of their runs"
+            fix = f"write the name of each run on a line of {path.stem}.runs beside it"
+        raise Wrong(path, line=1, found=fault, fix=fix)
+    files.append(listed)
+    runs = [line.strip() for line in read_text(listed).rstrip().splitlines()]
+    return _wide(table_of(path, runs, rows, first=1), 0, problems)
+
+
+def _numbers(table: Table, columns: Sequence[int], problems: Problems) -> NDArray[np.float64]:
+    """Return the numbers in some columns, (rows, columns); add a problem for each other cell."""
+    problems += table.faults
+    cells = [row[column] for row in table.rows for column in columns]
+    values = as_numbers(cells)
+    for number in np.flatnonzero(np.isnan(values)).tolist():
+        row, column = divmod(number, len(columns))
+        code, found, fix = not_a_number(cells[number])
+        at = table.lines[row], columns[column] + 1
+        problems.add(table.path, *at, found=found, fix=fix, code=code)
+    return values.reshape(len(table.rows), len(columns))
 
 
 def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
@@ -152,9 +168,9 @@ def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
         if run in table.head[first : column - 1]:
             fault, fix = f"run {run!r} a second time", "give each run once"
             problems.add(table.path, 1, column, found=fault, fix=fix)
-    scores = numbers(table, range(first, len(table.head)), problems)
+    scores = _numbers(table, range(first, len(table.head)), problems)
     topics = table.column("topic") if first else [str(line) for line in table.lines]
-    if not table.whole:
+    if table.faults:
         return None
     return pd.DataFrame(
         {

@@ -14,7 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import itemgetter
@@ -24,7 +24,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Place, Problems, Wrong
+from ordbook.data.problems import Place, Problem, Wrong
 from ordbook.files import similar_file
 from ordbook.words import counted, shown
 
@@ -61,8 +61,8 @@ class Table:
     rows, lines
         The rows with as many cells as the head, and the line that each stands on; None if the
         file has no lines, as JSON.
-    whole
-        Whether these are all rows; each other one is a problem already.
+    faults
+        What is wrong with all other rows.
     separator
         What separates the cells: a comma, or else a semicolon or a tab.
     """
@@ -71,7 +71,7 @@ class Table:
     head: list[str]
     rows: list[list[str]]
     lines: Sequence[Any]
-    whole: bool
+    faults: tuple[Problem, ...] = ()
     separator: str = ","
 
     def column(self, name: str) -> list[str]:
@@ -187,38 +187,36 @@ def separated(path: Path, text: str, separator: str) -> tuple[list[list[str]], l
     return rows, lines
 
 
-def read_table(path: Path, problems: Problems) -> Table | None:
-    """Read a CSV file with a header; None after ``problems`` got why its rows cannot be told.
+def read_table(path: Path) -> Table:
+    """Read a CSV file with a header; raises :class:`Wrong` if its rows cannot be told.
 
     The first line tells whether commas, semicolons or tabs are between the cells.
     """
-    with problems.collect():
-        text = read_text(path)
-        separator = max(",;\t", key=first_line(text).count)
-        rows = split_rows(path, text, separator)
-        table = drop_ragged(path, rows[0], rows[1:], problems)
-        return replace(table, separator=separator)
-    return None
+    text = read_text(path)
+    separator = max(",;\t", key=first_line(text).count)
+    rows = split_rows(path, text, separator)
+    return table_of(path, rows[0], rows[1:], separator=separator)
 
 
-def drop_ragged(
+def table_of(
     path: Path,
     head: list[str],
     body: list[list[str]],
-    problems: Problems,
     first: int = 2,
     lines: Sequence[int] | None = None,
+    separator: str = ",",
 ) -> Table:
-    """Keep the rows that are as long as the head and not empty; add a problem for each other.
+    """Return a table of the rows that are as long as the head and not empty.
 
     ``first`` is the line of the first row; ``lines`` are those of all rows, if some are left out.
     """
     lines = range(first, len(body) + first) if lines is None else lines
+    if body and set(map(len, body)) == {len(head)} and all(map(any, body)):
+        return Table(path, head, body, lines, separator=separator)
+    kept, places, faults = [], [], []
     if not body:
-        problems.add(path, first, found="no row below the header", fix="add the data")
-    if set(map(len, body)) == {len(head)} and all(map(any, body)):
-        return Table(path, head, body, lines, whole=True)
-    kept, places = [], []
+        fix = "add the data"
+        faults.append(Problem(str(path), first, None, "no row below the header", fix))
     for line, row in zip(lines, body, strict=True):
         if len(row) == len(head) and any(row):
             kept.append(row)
@@ -233,8 +231,8 @@ def drop_ragged(
         elif first > 1 and len(row) > len(head) and all(x.strip().isdigit() for x in row[1:]):
             fault += ", as commas inside of numbers make"
             fix = "write points for decimal commas, and do not group digits"
-        problems.add(path, line, found=fault, fix=fix)
-    return Table(path, head, kept, places, whole=False)
+        faults.append(Problem(str(path), line, None, fault, fix))
+    return Table(path, head, kept, places, tuple(faults), separator)
 
 
 def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:
@@ -255,18 +253,6 @@ def _number(cell: str) -> float:
         return np.nan
 
 
-def numbers(table: Table, columns: Sequence[int], problems: Problems) -> NDArray[np.float64]:
-    """Return the numbers in some columns, (rows, columns); add a problem for each other cell."""
-    cells = [row[column] for row in table.rows for column in columns]
-    values = as_numbers(cells)
-    for place in np.flatnonzero(np.isnan(values)).tolist():
-        row, column = divmod(place, len(columns))
-        code, found, fix = not_a_number(cells[place])
-        at = table.lines[row], columns[column] + 1
-        problems.add(table.path, *at, found=found, fix=fix, code=code)
-    return values.reshape(len(table.rows), len(columns))
-
-
 def not_a_number(cell: str) -> tuple[str, str, str]:
     """Return a code for a cell that is no number, what it is, and how to fix it."""
     plain = cell.strip()
@@ -280,16 +266,14 @@ def not_a_number(cell: str) -> tuple[str, str, str]:
     return "number", f"{cell!r}, which is no number", "write a plain number, up to 1e15"
 
 
-def header_problem(
-    path: Path, head: Sequence[str], wanted: str, fix: str, problems: Problems
-) -> None:
-    """Add the problem that a header is not the wanted one, and say which shape it may be."""
+def wrong_header(path: Path, head: Sequence[str], wanted: str, fix: str) -> Wrong:
+    """Return the fault that a header is not the wanted one; ``fix`` says which shape it may be."""
     fault = f"the columns {shown(','.join(head), 120)}, not {wanted}"
     column = None
     if head and (head[0] == "" or head[0].startswith("Unnamed: ")):
         fault, column = f"a column {head[0]!r} that numbers the rows, as pandas writes it", 1
         fix = "write the file with index=False, or remove the column"
-    problems.add(path, 1, column, found=fault, fix=fix)
+    return Wrong(path, line=1, column=column, found=fault, fix=fix)
 
 
 def read_json(path: Path) -> Any:

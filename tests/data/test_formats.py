@@ -10,7 +10,7 @@ import ordbook as ob
 from ordbook.data import folder, formats
 from ordbook.data.checking import check
 from ordbook.data.problems import Place
-from ordbook.data.text import Table, as_object, drop_ragged, field, read_json, read_text
+from ordbook.data.text import Table, as_object, field, read_json, read_text, table_of
 
 # sample, part, kind, topics, runs, classes
 SAMPLES = {
@@ -79,34 +79,29 @@ def test_three_forms_of_scores_say_the_same(samples: Path) -> None:
     np.testing.assert_allclose(ob.score(wide).values, fair.values[:, :5, :3], atol=1e-12)
 
 
-def read_triples(path, problems):
+def read_triples(path):
     """Tabs between topic, class and share."""
-    with problems.collect():
-        lines = [line.split("\t") for line in read_text(path).splitlines()]
-        triples = drop_ragged(path, ["topic", "class", "share"], lines, problems, first=1)
-        rows, first = {}, {}
-        for (topic, label, share), line in zip(triples.rows, triples.lines, strict=True):
-            rows.setdefault(topic, {})[label] = share
-            first.setdefault(topic, line)
-        classes = list(dict.fromkeys(triples.column("class")))
-        cells = [[topic, *(of.get(name, "0") for name in classes)] for topic, of in rows.items()]
-        head = ["topic", *classes]
-        return formats.shares(Table(path, head, cells, [*first.values()], triples.whole))
-    return None
+    lines = [line.split("\t") for line in read_text(path).splitlines()]
+    triples = table_of(path, ["topic", "class", "share"], lines, first=1)
+    rows, first = {}, {}
+    for (topic, label, share), line in zip(triples.rows, triples.lines, strict=True):
+        rows.setdefault(topic, {})[label] = share
+        first.setdefault(topic, line)
+    classes = list(dict.fromkeys(triples.column("class")))
+    cells = [[topic, *(of.get(name, "0") for name in classes)] for topic, of in rows.items()]
+    return formats.shares(
+        Table(path, ["topic", *classes], cells, [*first.values()], triples.faults)
+    )
 
 
-def read_dialogues(path, problems):
+def read_dialogues(path):
     """JSON: a list of dialogues, each with graded turns."""
-    with problems.collect():
-        rows = []
-        for number, entry in enumerate(read_json(path), 1):
-            place = Place(str(path), f"dialogue {number}")
-            for turn in field(as_object(entry, place), "turns", list, place):
-                grade = field(turn, "grade", int, place)
-                rows.append([str(entry["id"]), str(turn["n"]), str(grade)])
-        head = ["topic", "item", "label"]
-        return formats.labels(Table(path, head, rows, [None] * len(rows), whole=True))
-    return None
+    rows = []
+    for number, entry in enumerate(read_json(path), 1):
+        place = Place(str(path), f"dialogue {number}")
+        for turn in field(as_object(entry, place), "turns", list, place):
+            rows.append([entry["id"], turn["n"], field(turn, "grade", int, place)])
+    return formats.labels(Table(path, ["topic", "item", "label"], rows, [None] * len(rows)))
 
 
 NEW = {
@@ -127,15 +122,6 @@ NEW = {
         "other.json, dialogue 1: no 'turns'; add it, a list",
     ),
 }
-
-
-def test_a_format_passes_text(tmp_path):
-    for make, head in ((formats.labels, ["item", "label"]), (formats.shares, ["topic", "1"])):
-        table = Table(tmp_path / "r.json", head, [["a", 2]], [7], whole=True)
-        with pytest.raises(
-            ValueError, match="r.json, line 7, column 2: 2, no text; let the reader"
-        ):
-            make(table)
 
 
 @pytest.mark.parametrize("name", NEW)

@@ -58,8 +58,8 @@ def test_another_order_is_followed_and_noted(tmp_path: Path) -> None:
     task = ob.load(write_task(tmp_path, SHARES, A=turned))
     assert task.estimates[0].tolist() == task.gold.tolist()
     assert [note.partition(" in another")[0] for note in task.provenance.notes] == [
-        "A lists the topics",
-        "A lists the classes",
+        "A: the topics",
+        "A: the classes",
     ]
 
 

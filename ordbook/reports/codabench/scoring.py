@@ -10,12 +10,14 @@ import json
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))  # the modules of ordbook beside this file
 
+from ordbook.data.problems import Problems  # noqa: E402
 from ordbook.data.scores import ScoresTask  # noqa: E402
 from ordbook.data.scoring import compute  # noqa: E402
 from ordbook.data.submission import read_submission  # noqa: E402
@@ -51,9 +53,8 @@ def score(inputs: Path, output: Path) -> int:
     reading = read_submission(path, inputs / "ref" / "gold.csv", missing=settings["missing"])
     outside, of_submission = reading.problems.split(str(path.parent))
     if path.name in of_submission:
-        problems = of_submission[path.name]
-        problems.rename(str(path), name.name)
-        return _refuse(output, problems.causes())
+        problems = [replace(problem, file=name.name) for problem in of_submission[path.name]]
+        return _refuse(output, Problems(problems).causes())
     if outside or reading.task is None or isinstance(reading.task, ScoresTask):
         raise ValueError("the reference data are damaged")
     scores = compute(reading.task, settings["measures"])
