@@ -16,7 +16,7 @@ from ordbook.advice.sources import scores_of, short_name, sources
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import SIX
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.data.tasks import Provenance
 from ordbook.meta.consistency import split_taus
 from ordbook.meta.discrimination import discriminative_power
@@ -108,13 +108,25 @@ def two_measures(
     noise = [noise_for(BASE, TEN), noise_for(BASE - lead, TEN)]
     parts = zip(means, noise, deviations, residuals, strict=True)
     values = [mean + scale * np.exp(UNEVEN * log) * error for mean, scale, log, error in parts]
+    return simulated_scores(np.stack(values), "high", ("A", "B"))
+
+
+def simulated_scores(
+    values: Floats, better: Better = "low", measures: Sequence[str] = ()
+) -> ScoreMatrix:
+    """Return simulated scores (measures, topics, runs); without names, a task stands as a measure.
+
+    So many tasks are tested at once as there are measures.
+    """
+    tasks, topics, runs = values.shape
+    names = tuple(measures) or tuple(f"task {k}" for k in range(tasks))
     return ScoreMatrix(
         "simulated",
-        np.stack(values),
-        ("A", "B"),
-        tuple(f"t{k}" for k in range(topics)),
-        tuple(f"r{k}" for k in range(runs)),
-        {"A": "high", "B": "high"},
+        values,
+        names,
+        tuple(f"topic {k}" for k in range(topics)),
+        tuple(f"run {k}" for k in range(runs)),
+        dict.fromkeys(names, better),
         Provenance("yours"),
     )
 
@@ -341,8 +353,8 @@ def comparisons() -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index").rename_axis("data set")
 
 
-def ranks_by_test(measures: Sequence[str] = SIX) -> pd.DataFrame:
-    """Rank measures by their numbers of significant differences, by two tests.
+def ranks_by_test() -> pd.DataFrame:
+    """Rank six measures by their numbers of significant differences, by two tests.
 
     Returns
     -------
@@ -353,7 +365,7 @@ def ranks_by_test(measures: Sequence[str] = SIX) -> pd.DataFrame:
     counts: dict[str, dict[str, pd.Series]] = {"Tukey": {}, "Holm": {}}
     for kind, name in first_sets():
         if kind == "quantification":
-            scores = scores_of(name).select(measures)
+            scores = scores_of(name).select(SIX)
             for test, result in (("Tukey", tukey_hsd(scores)), ("Holm", paired_t(scores))):
                 counts[test][short_name(name)] = discriminative_power(result)["significant"]
     table = pd.concat({test: pd.DataFrame(sets).T for test, sets in counts.items()}, axis=1)
@@ -361,11 +373,11 @@ def ranks_by_test(measures: Sequence[str] = SIX) -> pd.DataFrame:
     return table
 
 
-def lead_by_strength(repeats: int = 40, seed: int = 0) -> pd.DataFrame:
+def lead_by_strength(seed: int) -> pd.DataFrame:
     """Compare NMD and RNOD by consistency among the better and among the worse half of the runs.
 
-    In every repeat the runs are ranked on one random half of the topics, by the mean of their ranks
-    by both measures, and the measures are compared on the other half, with ten topics a side.
+    In each of 40 repeats the runs are ranked on one random half of the topics, by the mean of their
+    ranks by both measures, and the measures are compared on the other half, with ten topics a side.
 
     Returns
     -------
@@ -379,7 +391,7 @@ def lead_by_strength(repeats: int = 40, seed: int = 0) -> pd.DataFrame:
             continue
         scores = scores_of(name).select(["RNOD", "NMD"])
         leads: dict[str, list[float]] = {"better": [], "worse": []}
-        for k in range(repeats):
+        for k in range(40):
             rng = np.random.default_rng([seed, k])
             order = rng.permutation(len(scores.topics))
             first, second = np.array_split(order, 2)
@@ -403,31 +415,12 @@ def lead_by_strength(repeats: int = 40, seed: int = 0) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index")
 
 
-def false_alarms(
-    times: Sequence[float] = (1.0, 3.0, 5.5),
-    runs: int = 12,
-    topics: int = 100,
-    tasks: int = 2000,
-    trials: int = 1000,
-    seed: int = 0,
-) -> pd.DataFrame:
+def false_alarms() -> pd.DataFrame:
     """Simulate how often two tests find a difference at .05 between runs that are equal.
 
-    All scores are normal with the same mean. One run's scores have so many times the standard
-    deviation of those of the other runs.
-
-    Parameters
-    ----------
-    times
-        Standard deviations of the one run, in those of the others.
-    runs, topics
-        Size of a task; by default that of SemEval-2016 Task 4 E.
-    tasks
-        How many tasks are simulated for each standard deviation.
-    trials
-        Of each randomised test.
-    seed
-        Of the scores and of the trials.
+    The 2,000 tasks have the size of SemEval-2016 Task 4 E, 100 topics and 12 runs. All scores are
+    normal with the same mean, and one run's scores have so many times the standard deviation of
+    those of the other runs. The randomised test has 1,000 trials.
 
     Returns
     -------
@@ -435,25 +428,13 @@ def false_alarms(
         By standard deviation: the share of tasks in which the randomised Tukey HSD test, and in
         which the paired t-tests with Holm's adjustment, find at least one difference.
     """
-    names = tuple(f"task {task}" for task in range(tasks))
     rows = {}
-    for deviation in times:
-        values = np.random.default_rng(seed).standard_normal((tasks, topics, runs))
+    for deviation in (1.0, 3.0, 5.5):
+        values = np.random.default_rng(0).standard_normal((2000, 100, 12))
         values[:, :, 0] *= deviation
-        scores = ScoreMatrix(
-            "simulated",
-            values,
-            names,
-            tuple(f"topic {topic}" for topic in range(topics)),
-            tuple(f"run {run}" for run in range(runs)),
-            dict.fromkeys(names, "low"),
-            Provenance("yours"),
-        )
-        tests = {
-            "randomised Tukey HSD": tukey_hsd(scores, trials, seed),
-            "paired t": paired_t(scores),
-        }
+        scores = simulated_scores(values)
+        tests = {"randomised Tukey HSD": tukey_hsd(scores, 1000), "paired t": paired_t(scores)}
         rows[deviation] = {
-            name: float((test.p.min() < 0.05).mean()) for name, test in tests.items()
+            name: float((test.p.min() < ALPHA).mean()) for name, test in tests.items()
         }
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("standard deviation")

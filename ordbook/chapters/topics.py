@@ -9,8 +9,8 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
+from ordbook.chapters.real import simulated_scores
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.tasks import Provenance
 from ordbook.measures import Measure
 from ordbook.meta.topic_set_size import (
     design_power,
@@ -49,19 +49,11 @@ def drawn(scores: ScoreMatrix, own: Iterable[Measure] = ()) -> list[str]:
     return [name for name in names if name in scores.measures]
 
 
-def power_after_pilots(
-    deviation: float = 0.3, topics: int = 12, runs: int = 12, pilots: int = 500, seed: int = 0
-) -> dict[str, float]:
+def power_after_pilots() -> dict[str, float]:
     """Simulate the power of topic sets that were designed from pilots, for a power of 0.8.
 
-    Parameters
-    ----------
-    deviation
-        Of the runs' true means, in standard deviations of the residuals.
-    topics, runs
-        Size of a pilot.
-    pilots, seed
-        Number of pilots, and the key of the random numbers.
+    Each of 500 pilots has 12 topics and 12 runs, whose true means have a standard deviation of 0.3
+    of that of the residuals.
 
     Returns
     -------
@@ -70,20 +62,12 @@ def power_after_pilots(
         a design for the observed distance or for the shrunk one. Only pilots count in which the
         runs differ by more than chance explains; ``share`` is the share of these pilots.
     """
-    rng = np.random.default_rng(seed)
-    true = deviation * rng.standard_normal((pilots, runs))
-    names = tuple(f"pilot {pilot}" for pilot in range(pilots))
-    simulated = ScoreMatrix(
-        "pilots",
-        true[:, None] + rng.standard_normal((pilots, topics, runs)),
-        names,
-        tuple(f"topic {topic}" for topic in range(topics)),
-        tuple(f"run {run}" for run in range(runs)),
-        dict.fromkeys(names, "low"),
-        Provenance("yours"),
-    )
+    pilots, topics, runs = 500, 12, 12
+    rng = np.random.default_rng(0)
+    true = 0.3 * rng.standard_normal((pilots, runs))
+    simulated = simulated_scores(true[:, None] + rng.standard_normal((pilots, topics, runs)))
     some = with_differences(simulated)
-    spread = pd.Series(np.ptp(true, axis=1), index=names)[list(some.measures)]
+    spread = pd.Series(np.ptp(true, axis=1), index=simulated.measures)[list(some.measures)]
     variance = residual_variances(some.values)[1]
     spreads = {"observed": np.ptp(some.values.mean(axis=1), axis=1), "shrunk": shrunk_spread(some)}
     power = {}

@@ -97,32 +97,30 @@ def exercises(chapter: str | Path) -> list[Exercise]:
     path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
     notebook = nbformat.read(path, as_version=4)
     listed: list[Exercise] = []
+    state, label, folded = "", "", False
     asked: re.Match[str] | None = None
-    label, folded, solving = "", False, False
-    start: list[NotebookNode] = []
-    solution: list[NotebookNode] = []
+    cells: dict[str, list[NotebookNode]] = {}
     for piece, mark in (pair for cell in notebook.cells for pair in _pieces(cell)):
         if mark is None:
-            if asked:
-                (solution if solving else start).append(piece)
+            if state:
+                cells[state].append(piece)
             continue
-        name = mark["name"]
-        begins = {"exercise": not asked, "solution-start": bool(asked) and not solving}
-        if not begins.get(name, solving) or (name == "solution-start" and mark["title"] != label):
-            raise ValueError(
-                f"{path.name}, cell {piece.id}: {{{name}}} {mark['title']} is out of place; "
-                + _ORDER
-            )
-        if name == "exercise":
-            named = _LABEL.search(mark["options"])
-            asked, label, start, solution = mark, named[1] if named else "", [], []
-        elif name == "solution-start":
-            solving, folded = True, ":class: dropdown" in mark["options"]
-        elif asked:
-            cells = tuple(start), tuple(solution)
-            listed.append(_exercise(path.stem, asked, label, *cells, folded))
-            asked, solving = None, False
-    if asked:
+        match state, mark["name"]:
+            case "", "exercise":
+                named = _LABEL.search(mark["options"])
+                asked, label = mark, named[1] if named else ""
+                state, cells = "start", {"start": [], "solution": []}
+            case "start", "solution-start" if mark["title"] == label:
+                state, folded = "solution", ":class: dropdown" in mark["options"]
+            case "solution", "solution-end" if asked:
+                start, solution = tuple(cells["start"]), tuple(cells["solution"])
+                listed.append(_exercise(path.stem, asked, label, start, solution, folded))
+                state = ""
+            case _:
+                where = f"{path.name}, cell {piece.id}"
+                place = f"{{{mark['name']}}} {mark['title']} is out of place"
+                raise ValueError(f"{where}: {place}; {_ORDER}")
+    if state:
         raise ValueError(f"{path.name}, exercise {label}: no {{solution-end}}; {_ORDER}")
     return listed
 

@@ -27,7 +27,7 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION, kappa
 from ordbook.meta.discrimination import discriminative_power, p_curves
 from ordbook.meta.seeds import SURE
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
-from ordbook.meta.similarity import ranking_similarity
+from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
@@ -50,6 +50,7 @@ from ordbook.papers.relations import (
     CheckResult,
     Printed,
     Relation,
+    all_beside,
     beside,
     condition,
     exact,
@@ -227,11 +228,18 @@ def _definitions() -> Iterator[Relation]:
 
 def _similarity(printed: Printed) -> Iterator[Relation]:
     """Kendall's tau between the rankings of the runs by every two measures."""
-    for table, name, measures in (("2i", "sem16t4c", LABELS), ("8i", "sem16t4e", DISTRIBUTIONS)):
-        tau = ranking_similarity(score(load(name), measures)).tau
-        for cell in ACL21.cells(printed, table):
-            value = float(tau.loc[cell.row, cell.column])  # type: ignore[arg-type]
-            yield beside(cell, value, "mean scores over topics, tau-a")
+    relies = "mean scores over topics, tau-a"
+    for table, agreement in similarity().items():
+        yield from all_beside(ACL21.cells(printed, table), agreement.cells(), relies)
+
+
+def similarity() -> dict[str, RankingSimilarity]:
+    """Return the agreement of the measures of Tables 2(i) and 8(i), by table."""
+    sets = {"2i": ("sem16t4c", LABELS), "8i": ("sem16t4e", DISTRIBUTIONS)}
+    return {
+        table: ranking_similarity(score(load(name), list(measures)))
+        for table, (name, measures) in sets.items()
+    }
 
 
 def _official() -> Iterator[Relation]:
@@ -305,23 +313,17 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     Returns table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 follow by
     rules from ours where there are some, and from other printed tables.
     """
-    labels = score(load("sem16t4c"), list(LABELS))
-    distributions = score(load("sem16t4e"), list(DISTRIBUTIONS))
-    similar = ranking_similarity(labels).tau
     tables = dict(by_chance(seeds))
+    tau = {table: agreement.tau for table, agreement in similarity().items()}
     power = {measure: spread.mean for (measure, _), spread in tables.pop("power").items()}  # type: ignore[union-attr]
+    consistency = [mean_tau(tables["3a"]), mean_tau(tables["3b"])]
+    runs = len(load("sem16t4c").runs)
     return {
         **tables,
+        **tau,
         "1": _data_sets(),
-        "2i": similar,
-        "4": _table_4(
-            similar,
-            [mean_tau(tables["3a"]), mean_tau(tables["3b"])],
-            pd.Series(power),
-            len(labels.runs),
-        ),
+        "4": _table_4(tau["2i"], consistency, pd.Series(power), runs),
         "7": _table_7(),
-        "8i": ranking_similarity(distributions).tau,
     }
 
 

@@ -37,6 +37,7 @@ from ordbook.papers.relations import (
     Printed,
     Relation,
     Rounded,
+    all_beside,
     beside,
     condition,
     counted,
@@ -93,7 +94,12 @@ def means_of_overview(printed: Printed, score: str, measure: str) -> list[Cell]:
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of the overview's numbers."""
     lists, tests = rankings(printed), significances(printed)
-    checks = [*_schedule(printed), *_participants(printed, lists), *_sizes(), *_counted_in_files()]
+    checks = [
+        *_schedule(printed),
+        *_participants(printed, lists),
+        *_sizes(),
+        *_counted_in_files(printed),
+    ]
     checks += _correlations(lists)
     for table in tests.values():
         checks += [_variance(table), *_effects(table), *_shares(table), _listed(table)]
@@ -542,11 +548,11 @@ def run_variances(table: Significance, printed: Printed) -> tuple[float, float]:
     return v_e1, v_e2 * dialogues / (dialogues - 1)
 
 
-def _counted_in_files() -> Iterator[Relation]:
+def _counted_in_files(printed: Printed) -> Iterator[Relation]:
     """Averages of Table 3, from the public files of STC-3."""
-    for (row, column), value in dialogues().items():
-        cell = DIALEVAL1.at("3", row, column)
-        yield beside(cell, value, f"counted in the {FILES[column]} files of STC-3", SIZE)
+    for column, files in FILES.items():
+        cells = DIALEVAL1.column(printed, "3", column)
+        yield from all_beside(cells, dialogues(), f"counted in the {files} files of STC-3", SIZE)
     yield translated_averages()
     for column, files in (
         ("Chinese Training", "training"),

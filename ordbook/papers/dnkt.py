@@ -34,6 +34,7 @@ from ordbook.papers.relations import (
     Cell,
     Printed,
     Relation,
+    all_beside,
     average,
     beside,
     condition,
@@ -237,16 +238,8 @@ def _similarity(printed: Printed) -> Iterator[Relation]:
     averages: the paper does not say so, and its numbers come out no other way.
     """
     relies = "means rounded to four decimals, tau-a rounded to three"
-    scores = score(load("sem16t4e"), TWELVE)
-    seven = ("DNKT", "JSD", "NMD", "RNOD", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD")
-    for table, names in (("3", NINE), ("21a", seven)):
-        similarity = ranking_similarity(scores, names, digits=3, decimals=4)
-        values = similarity.cells()
-        for cell in DNKT.cells(printed, table):
-            yield beside(cell, values[cell.row, cell.column], relies)
-        if table == "3":
-            for name, value in similarity.averages(digits=3).items():
-                yield beside(DNKT.at("4", str(name), "average"), float(value), relies)
+    for table, values in agreement().items():
+        yield from all_beside(DNKT.cells(printed, table), values, relies)
 
 
 # -- the values of ours, and figures ----------------------------------------------------------
@@ -355,18 +348,22 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
-    scores = score(load("sem16t4e"), list(TWELVE))
-    agreement = ranking_similarity(scores, NINE, decimals=4, digits=3)
-    members = ["DNKT", *FAMILIES, *COMBINED]
-    averages = agreement.averages(digits=3).items()
     return {
         "1": _properties(),
         "2": of_catalogue(DNKT, "2"),
-        "3": agreement.cells(),
-        "4": {(str(name), "average"): tau for name, tau in averages},
-        "21a": ranking_similarity(scores, members, decimals=4, digits=3).cells(),
+        **agreement(),
         **by_chance(seeds),
     }
+
+
+def agreement() -> dict[str, dict[tuple[str, str], float]]:
+    """Return Tables 3, 4 and 21(a), which are about public runs: table -> values of ours."""
+    scores = score(load("sem16t4e"), TWELVE)
+    nine = ranking_similarity(scores, NINE, decimals=4, digits=3)
+    averages = {(str(name), "average"): float(tau) for name, tau in nine.averages(digits=3).items()}
+    members = ("DNKT", *FAMILIES, *COMBINED)
+    seven = ranking_similarity(scores, members, decimals=4, digits=3)
+    return {"3": nine.cells(), "4": averages, "21a": seven.cells()}
 
 
 @committed("dnkt", "sem16t4e")

@@ -37,6 +37,7 @@ from ordbook.papers.relations import (
     CheckResult,
     Printed,
     Relation,
+    all_beside,
     beside,
     condition,
     counted,
@@ -64,7 +65,7 @@ def relations(printed: Printed) -> list[Relation]:
         *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
-        *_wins(),
+        *_wins(printed),
     ]
 
 
@@ -311,14 +312,14 @@ def _by_both(printed: Printed) -> Iterator[Relation]:
         yield Relation("interval", (cell, *powers, *means[0], *means[1]), test, relies)
 
 
-def _wins() -> Iterator[Relation]:
+def _wins(printed: Printed) -> Iterator[Relation]:
     """Pairs of SemEval-2016, and dialogues of STC-3 on which each baseline is better."""
     pairs = pairs_of(catalog()["sem16t4e"].runs)
     for name in SIX:
         cell = at("3", "Sem16T4E", f"{name} T_D")
         yield beside(cell, pairs, "the run files of the catalogue", SIZE)
-    for place, count in wins().items():
-        yield beside(at("7", *place), count, "votes of STC-3; ties share the probability")
+    relies = "votes of STC-3; ties share the probability"
+    yield from all_beside(LQ21.cells(printed, "7"), wins(), relies)
 
 
 def wins() -> dict[tuple[str, str], int]:

@@ -23,7 +23,7 @@ unchecked      *not reached*: needs runs that the author published elsewhere and
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import cache, partial
@@ -288,6 +288,18 @@ def beside(cell: Cell, ours: Value, relies: str, family: str = "recomputed") -> 
         return CheckResult(verdict(printed) in COMES_OUT, text)
 
     return Relation(family, (cell,), test, relies, verdict)
+
+
+def all_beside(
+    cells: Iterable[Cell],
+    values: Mapping[tuple[str, str], Value],
+    relies: str,
+    family: str = "recomputed",
+) -> Iterator[Relation]:
+    """Compare the cells for which there are values, by row and column, with these."""
+    for cell in cells:
+        if (cell.row, cell.column) in values:
+            yield beside(cell, values[cell.row, cell.column], relies, family)
 
 
 def relate(

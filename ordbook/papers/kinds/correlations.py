@@ -142,7 +142,8 @@ def _even(*texts: str) -> bool:
     """
     if (known := _disagreements(*texts)) is None:
         return False
-    (numbers, pairs), twice = known, sum(known[0])
+    numbers, pairs = known
+    twice = sum(numbers)
     return twice % 2 == 0 and 2 * max(numbers) <= twice <= 2 * pairs
 
 
