@@ -8,7 +8,6 @@ import sys
 import pandas as pd
 import pytest
 
-from benchmarks.inputs import SHARES, simulated_task
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 
@@ -62,13 +61,3 @@ def test_the_committed_agreement_is_of_the_committed_comparisons(root):
     same = compared[compared["definition"] == "same"]
     assert same["largest_difference"].astype(float).max() <= 1e-12
     assert (compared["cases"].astype(int) > 0).all()
-
-
-def test_the_simulated_task_has_the_sizes_of_subtask_c():
-    task = simulated_task()
-    assert task.confusion().shape == (12, 100, 5, 5)
-    shares = task.confusion()[0].sum(axis=(0, 2)) / 20_632
-    # four standard errors of a share of .5 among 20,632 items
-    assert shares == pytest.approx(SHARES / SHARES.sum(), abs=0.014)
-    right = task.confusion().diagonal(axis1=2, axis2=3).sum(axis=(1, 2))
-    assert (right[:-1] > right[1:]).all()  # the first run is the best

@@ -90,6 +90,7 @@ def test_list_refuses_a_mirror_that_is_not_there(no_raw_files, tmp_path, monkeyp
     assert "typo is not a folder: correct it or unset it" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_extra_analysis_is_enough_to_check_convert_score_and_bundle(tmp_path):
     """Its libraries and those they need are there; all others are not."""
     code = (

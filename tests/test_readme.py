@@ -35,24 +35,3 @@ def test_the_commands_are_those_of_the_makefile(root, readme):
         assert f"\n{target}:" in makefile
     assert "jupyter-book build . --all -n -W --keep-going" in readme
     assert "jupyter-book build . --all -n -W --keep-going" in makefile
-
-
-def section(readme: str, heading: str) -> str:
-    found = re.search(rf"^## {re.escape(heading)}\n(.*?)(?=^## |\Z)", readme, re.DOTALL | re.M)
-    assert found, f"README has no section {heading!r}"
-    return found[1]
-
-
-def test_the_picture_is_there_and_described(root, readme):
-    ((alt, path),) = re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", readme)
-    assert alt, "says what there is to see"
-    assert "<svg" in (root / path).read_text(encoding="utf-8")
-
-
-def test_advice_has_links_that_exist_and_no_typed_numbers(root, readme):
-    text = section(readme, "Which measure should I use?")
-    links = re.findall(r"\]\(([^)]*)\)", text)
-    assert links
-    assert all((root / link).is_file() for link in links)
-    words = re.sub(r"\([^()]*\)|RNOD2|RNADW2|F1_M|below 0|ACL'21|LQ'21|SIGIR'18", "", text)
-    assert not re.search(r"\d", words)

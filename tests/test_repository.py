@@ -9,9 +9,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from pybtex.database import parse_file
 
-import ordbook
 from ordbook.show.parameters import CHAPTERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -74,18 +72,6 @@ def test_exactly_one_cell_of_literal_parameters_and_then_start(path):
     assert any(call.split(".")[-1] in ("start", "analyse") for call in calls)
 
 
-@each_notebook
-def test_a_rerun_leaves_out_solutions_whole(path):
-    """Cells tagged ``paper`` are left out of a rerun, and half a solution would break its page."""
-    kept = [
-        source(cell)
-        for cell in read_notebook(path)["cells"]
-        if "paper" not in cell["metadata"].get("tags", [])
-    ]
-    gates = re.findall(r"{solution-(start|end)}", "\n".join(kept))
-    assert gates == ["start", "end"] * (len(gates) // 2)
-
-
 def test_the_table_of_contents_and_the_folder_agree():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
 
@@ -125,10 +111,6 @@ def test_requirements_pin_every_direct_dependency_and_end_with_the_package():
     assert direct_dependencies() <= pinned, "run make requirements"
 
 
-def test_the_package_itself_needs_numpy_alone():
-    assert [line.split(">")[0] for line in PYPROJECT["project"]["dependencies"]] == ["numpy"]
-
-
 # Files
 
 
@@ -159,23 +141,6 @@ def test_no_path_of_one_machine_is_committed(repository_files):
             if pattern.search(line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
     assert not found, "\n".join(found)
-
-
-def test_citation_and_package_agree():
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
-    project = PYPROJECT["project"]
-    assert citation["cff-version"] == "1.2.0"
-    assert citation["version"] == project["version"] == ordbook.__version__
-    assert " AND ".join(citation["license"]) == project["license"]
-    page = (ROOT / "book/your_data.ipynb").read_text(encoding="utf-8")
-    assert set(re.findall(r"ordbook-([\w.]+)-py3", page)) == {project["version"]}
-    assert {"message", "title", "authors"} <= set(citation)
-    entry = parse_file(ROOT / "book/references.bib").entries["ordbook"]
-    fields = entry.fields
-    assert fields["title"] == citation["title"]
-    assert fields["note"] == f"Version {citation['version']}"
-    authors = [f"{{{author['name']}}}" for author in citation["authors"]]
-    assert [str(author) for author in entry.persons["author"]] == authors
 
 
 def test_the_address_stands_in_one_place(repository_files):
@@ -213,8 +178,3 @@ def test_workflows_run_targets_of_the_makefile_or_documented_lines(path):
     assert commands
     allowed = {f"make {target}" for target in makefile_targets()} | documented_lines()
     assert {re.sub(" ARGS=.*", "", command) for command in commands} <= allowed
-
-
-def test_contributors_read_of_every_target():
-    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    assert set(re.findall(r"`make ([a-z-]+)`", text)) >= makefile_targets() - {"help"}

@@ -1,6 +1,7 @@
 """Imports only go down from room to room, and nothing but notebooks needs `chapters`."""
 
 import ast
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -21,15 +22,18 @@ BELOW = {room: ORDER[:k] for k, room in enumerate(ORDER)} | {
 }
 
 
+@cache
 def imported(path):
     """Modules and names of the package that a module imports, at its top or in a function."""
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
-        yield from (name for name in names if name.startswith("ordbook."))
+        found += (name for name in names if name.startswith("ordbook."))
+    return found
 
 
 def test_every_room_is_known():

@@ -6,8 +6,7 @@ import re
 import pytest
 
 from ordbook.chapters import audit as board
-from ordbook.papers.dnkt import damaged_symbols
-from ordbook.papers.ledger import Erratum, audit, inject
+from ordbook.papers.ledger import Erratum, audit
 from ordbook.papers.relations import VERDICTS, Cell, share, total
 from ordbook.papers.tables import papers
 
@@ -19,13 +18,6 @@ def ledger():
 
 def cell(column):
     return Cell("toy", "1", "tweets", column)
-
-
-def test_impossible_parameters():
-    with pytest.raises(ValueError, match="injected must be a whole number from 10 to 5,000, not 9"):
-        board.start(injected=9, seed=0)
-    with pytest.raises(ValueError, match="seed must lie between"):
-        board.start(injected=300, seed=-1)
 
 
 # -- what is shown -----------------------------------------------------------------------------
@@ -54,25 +46,6 @@ def test_counts_add_up(ledger):
     )
     assert facts["results"] < facts["again"] < facts["tried"]
     assert facts["thrice"] % 3 == 0
-
-
-@pytest.mark.slow
-def test_every_contradiction_is_in_one_table(ledger):
-    listed = board.contradictions([e for e in ledger.errata if e.detail != "extraction"])
-    symbols = damaged_symbols()
-    damaged = [e for e in ledger.errata if e.detail == "extraction"]
-    assert len(listed) + len(damaged) == len(ledger.errata)
-    assert (symbols["lacks"] != "").all()
-    assert len(symbols) == sum(len(error.implied) for error in damaged)
-    assert ((symbols["our seeds agree"] != "") == (symbols.index == "Table 25(a)")).all()
-
-
-@pytest.mark.slow
-def test_injected_errors_are_counted_by_verdict(ledger):
-    injected = inject(ledger, 100)
-    counts = board.by_injected(injected)
-    assert counts["injected"].sum() == 100
-    assert counts["noticed"].sum() == sum(error.noticed for error in injected)
 
 
 @pytest.mark.slow

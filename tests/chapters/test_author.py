@@ -5,7 +5,6 @@ from dataclasses import replace
 import pandas as pd
 
 from ordbook.chapters import audit, author
-from ordbook.files import share
 from ordbook.papers.ledger import errata
 
 
@@ -40,16 +39,3 @@ def test_an_answer_is_printed_beside_its_row():
     answered = replace(errata()[0], answer="It is 176.")
     (row,) = author.groups([answered])["questions"]["because"]
     assert row == f"{answered.because} The authors answer: It is 176."
-
-
-def test_accusations_are_withdrawn_or_said_with_care():
-    details = {error.name: error.detail for error in errata()}
-    for name in ("lq21-table4h-nvd", "lq21-appendix-dw", "dialeval1-equation8"):
-        assert details[name] == "page or our text"
-    assert {details[name] for name in details if name.endswith("-symbols")} == {"extraction"}
-    assert details["footnote2-symmetry"] == "open"
-    places = {cell for error in errata() for cell in error.cells}
-    assert ("dnkt", "1", "(d) no equidistance", "NMD") not in places
-    assert ("dialeval1", "3", "Avg. post length", "English Dev") not in places
-    page = (share("book") / "author.md").read_text(encoding="utf-8")
-    assert "cannot be right" not in page

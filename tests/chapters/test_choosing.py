@@ -11,6 +11,7 @@ from ordbook.chapters import choosing
 from ordbook.measures import CLASSIFICATION
 
 
+@pytest.mark.slow
 def test_committed_moves_are_what_the_labels_give(raw_files):
     computed, committed = moves.compute_moves(), choosing.moves()
     pd.testing.assert_frame_equal(computed, committed, atol=1e-5, check_dtype=False)

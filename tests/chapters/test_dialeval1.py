@@ -35,12 +35,6 @@ def test_the_variances_give_the_printed_effect_sizes(families):
     assert (families["V_E2"] < families["V_E1"]).all()
 
 
-def test_no_listed_pair_between_systems_has_a_baseline(families):
-    found = dialeval1.pairs().query("table == 22")
-    named = found[["better", "worse"]].apply(lambda names: names.str.startswith("BL-")).any(axis=1)
-    assert families.loc[22, "by systems"] == (~named).sum()
-
-
 def test_few_resamples_explain_every_limit_and_many_do_not():
     many, few = dialeval1.limits(10_000), dialeval1.limits(100)
     assert few["fits"].all()

@@ -5,18 +5,9 @@ import pandas as pd
 import pytest
 
 import findings as procedure
-from ordbook.advice.sources import MEASURES, sources
+from ordbook.advice.sources import sources
 from ordbook.chapters import findings
 from ordbook.data.printed import SIX, printed_values
-
-
-def test_every_claim_compares_measures_of_its_kind_or_is_answered():
-    answered = set(zip(*[findings.committed_answers()[c] for c in ("kind", "key")], strict=True))
-    for claim in findings.claims():
-        first, second = {*claim.first.split()}, {*claim.second.split()}
-        assert first | second <= {*MEASURES[claim.kind]}
-        assert not first & second
-        assert bool(claim.quantity) == bool(first) == ((claim.kind, claim.key) not in answered)
 
 
 def test_every_comparison_is_estimated_on_every_source_of_its_kind():
@@ -98,12 +89,3 @@ def test_the_limit_of_rare_holds_in_all_that_lq21_prints():
         both = printed_values("lq21", table)
         both = both.loc[both["column"].str.endswith(" b"), "printed"].astype(int).sum()
         assert 0 < against <= procedure.RARE * both
-
-
-def test_a_forest_has_a_row_for_each_source_and_two_for_all():
-    place = "quantification", "ten topics", "RNOD", "NMD"
-    table = findings.limits(*place)
-    assert [*table.index[:-2]] == [*sources("quantification")]
-    figure = findings.forest({"": [table]}, ["lead"])
-    assert len(figure.axes[0].get_yticks()) == len(table)
-    assert (table["low"] < table["lead"]).all()

@@ -16,6 +16,7 @@ def test_the_two_measures_have_the_consistency_that_the_simulation_says():
     assert first - second == pytest.approx(0.1, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_constants_of_the_model_are_estimated():
     estimated = power.parameters()
     for name, value in estimated.items():

@@ -82,6 +82,7 @@ def test_the_papers_utterance_can_be_drawn_without_raw_files(absent):
         assert ob.nmd(gold, answers[run]) == pytest.approx(found[run], abs=1e-12)
 
 
+@pytest.mark.slow
 def test_floating_ties_fit_better_than_exact_ones():
     taus = sigir18.ties(seeds=100)
     away = taus[["floating", "exact"]].sub(taus["printed"], axis=0).abs()

@@ -7,7 +7,6 @@ import pytest
 
 from helpers.score_matrices import matrix
 from ordbook.chapters import topics
-from ordbook.meta.subsampling import consistency_within
 
 
 @pytest.fixture
@@ -15,18 +14,6 @@ def scores():
     rng = np.random.default_rng(4)
     effects, noise = np.linspace(0, 1, 6), rng.standard_normal((2, 40, 6))
     return matrix(effects + noise * np.array([0.5, 2])[:, None, None])
-
-
-def test_a_panel_holds_the_curves_of_its_measures(scores):
-    within = consistency_within(scores, [5, 20], splits=20)
-    figure = topics.curves({"labels": within}, "mean tau", {"labels": {"u": 0.5}})
-    (axes,) = figure.axes
-    curves = {tuple(line.get_ydata()) for line in axes.lines}
-    for measure, rows in within.groupby("measure"):
-        assert tuple(rows["mean"]) in curves
-        assert measure in [text.get_text() for text in axes.texts]
-    assert (0.5,) in curves
-    figure.canvas.draw()
 
 
 def test_a_design_needs_runs_topics_and_differences(scores):

@@ -21,11 +21,6 @@ def tagged(cell, tag):
     return tag in cell.metadata.get("tags", ())
 
 
-def test_each_session_has_a_worksheet_and_a_deck():
-    assert [*SHEETS] == ["session1", "session2", "session3"]
-    assert [*DECKS] == ["deck1", "deck2", "deck3"]
-
-
 @pytest.mark.parametrize("name", SHEETS)
 def test_a_worksheet_asks_before_it_answers(name):
     cells = SHEETS[name].cells
@@ -69,42 +64,6 @@ def test_checks_and_open_cells_of_a_worksheet_need_no_check(name):
                 exec(cell.source, dict(names) if checks else names)
     assert "check" not in names
     assert told.getvalue().count("your result in place of the three dots") >= 7
-
-
-def test_the_bet_and_the_shrug_need_no_question_that_a_plan_leaves_out():
-    names = {}
-    for cell in SHEETS["session1"].cells:
-        needed = cell.id in ("import", "week") or cell.id.startswith("baselines-")
-        if needed and cell.cell_type == "code":
-            with redirect_stdout(io.StringIO()):
-                exec(cell.source, names)
-    assert "measure" in names
-
-
-@pytest.mark.parametrize("name", DECKS)
-def test_a_deck_asks_before_it_shows_and_keeps_the_plan_in_its_notes(name):
-    slides, notes = [], []
-    for cell in DECKS[name].cells:
-        kind = cell.metadata.slideshow.slide_type
-        if kind == "slide":
-            slides.append([])
-        if kind == "notes":
-            notes.append(cell.source)
-        elif slides and kind != "skip":
-            slides[-1].append((kind, cell))
-    assert 12 <= len(slides) <= 16
-    for slide in slides:
-        texts = [(kind, cell.source) for kind, cell in slide if cell.cell_type == "markdown"]
-        asking = any(re.search(r"^> .*\?", text, re.M) for _, text in texts)
-        late = [kind for kind, cell in slide if cell.id.endswith(("-answer", "-result"))]
-        assert not asking or set(late) <= {"fragment"}, "an answer comes after its question"
-        shown = "\n".join(text for _, text in texts)
-        assert not re.search(r"\*(Ask|Expect|Often wrong)\*|Let them|\d+ to \d+:", shown)
-        figures = [cell for _, cell in slide if re.search(r"^(show|dealt)\(", cell.source, re.M)]
-        assert len(figures) <= 1
-    plan = "\n".join(notes)
-    assert min(plan.count(word) for word in ("*Ask*", "*Expect*", "*Often wrong*")) >= 7
-    assert "CC BY 4.0" in DECKS[name].cells[-1].source
 
 
 def notebook(tmp_path, name, *cells):

@@ -176,14 +176,6 @@ def test_moodle_gets_the_structure_that_it_documents_and_accepts_only_the_answer
             assert given == [True] + [False] * (len(listed) - 1), "the right one alone is accepted"
 
 
-def test_variants_are_the_same_work():
-    for seed in range(30):
-        nmd, rnod = (draw(kind, seed).values for kind in ("nmd", "rnod"))
-        assert np.count_nonzero(nmd["differences"]) == 4
-        assert len(rnod["views"]) == 3
-        assert np.count_nonzero(np.round(rnod["errors"], 9)) == 4
-
-
 def test_sessions_have_their_questions_and_a_short_seed_is_told(tmp_path, capsys):
     assert sorted(kind for kinds in AFTER.values() for kind in kinds) == sorted(KINDS)
     assert run("--after", 2, "--out", tmp_path / "x", "--format", "md", "--seed", 5) == 0

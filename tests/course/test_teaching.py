@@ -11,11 +11,6 @@ from ordbook.files import share
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
 PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
-# Slots of a plan: **10 to 20: the toy.** and what follows, up to the next.
-SLOT = re.compile(
-    r"^\*\*(\d+) to (\d+): (.+?)\.?\*\*(.*?)(?=^\*\*\d+ to|^\(teaching|^#)", re.M | re.S
-)
-SLOTS = [(int(a), int(b), title, text) for a, b, title, text in SLOT.findall(PAGE)]
 
 
 def told(one, kind):
@@ -97,57 +92,7 @@ def test_what_is_wrong_with_an_exercise_is_said(tmp_path, old, new, message):
         exercises.exercises(notebook(tmp_path, *cells))
 
 
-def test_totals_add_up():
-    frame = exercises.totals(EVERY)
-    assert frame.loc["the book", "all"] == len(ALL)
-    assert (frame[list(exercises.KINDS)].sum(axis=1) == frame["all"]).all()
-    assert (frame[list(exercises.LEVELS)].sum(axis=1) == frame["all"]).all()
-    assert frame.loc["the book", "minutes"] == sum(one.minutes for one in ALL)
-
-
-def test_the_listing_links_every_exercise():
-    text = exercises.listing(EVERY).data
-    for one in ALL:
-        assert f"{{ref}}`{one.label}`: {one.title}\n  - {one.chapter}" in text
-        assert one.trains in text
-
-
 # The page
-
-
-def test_plans_have_no_gap_and_fill_their_time():
-    ends = [0]
-    for begin, end, title, _ in SLOTS:
-        assert begin == (ends[-1] if begin else 0), title
-        ends.append(end)
-    whole = [before for before, (begin, *_) in zip(ends, [*SLOTS, (0,)], strict=True) if not begin]
-    assert whole == [0, 90, 90, 90, 210]
-
-
-def test_the_exercises_of_a_slot_fit_into_it():
-    minutes = {exercise.label: exercise.minutes for exercise in ALL}
-    for begin, end, title, text in SLOTS:
-        here = re.findall(r"\{ref\}`([\w-]+)`", text.partition("*Homework*")[0])
-        assert sum(minutes.get(label, 0) for label in here) <= end - begin, title
-
-
-def test_plans_give_the_titles_of_their_exercises():
-    """Beside their numbers, which change as the book grows."""
-    titles = {exercise.label: exercise.title for exercise in ALL}
-    text = "".join(text for *_, text in SLOTS)
-    for label, title in re.findall(r"\{ref\}`([\w-]+)`(?: \(([^)]*)\))?", text):
-        assert label not in titles or title.lower() == titles[label].lower(), label
-
-
-def test_each_question_of_a_worksheet_has_its_place_in_the_plan():
-    for number in (1, 2, 3):
-        path = share("book", "course", f"session{number}.ipynb")
-        asked = re.findall(r"\*\*Question (\d+)\.", path.read_text(encoding="utf-8"))
-        plan = PAGE[PAGE.index(f"(teaching-session-{number})=") :].partition("\n(teaching-")[0]
-        planned = set()
-        for first, last in re.findall(r"[Qq]uestions? (\d+)(?: (?:to|and) (\d+))?", plan):
-            planned |= {*range(int(first), int(last or first) + 1)}
-        assert {*map(int, asked)} == planned, number
 
 
 def test_every_label_that_the_page_refers_to_as_an_exercise_exists():
@@ -156,15 +101,6 @@ def test_every_label_that_the_page_refers_to_as_an_exercise_exists():
     named = re.findall(rf"\{{ref\}}`((?:\w+)-(?:{kinds})\b[\w-]*)`", PAGE)
     assert named
     assert set(named) <= known
-
-
-def test_every_misconception_is_refuted_by_code():
-    start = PAGE.index("(teaching-misconceptions)=")
-    section = PAGE[start : PAGE.index("(teaching-exam)=")]
-    for part in re.split(r"^\*\*\"", section, flags=re.M)[1:]:
-        assert part.count("```{code-cell}") == 1
-        assert "show.facts(" in part
-        assert "{glue:text}" in part
 
 
 def test_exam_questions_have_points_a_level_and_a_folded_executed_answer():

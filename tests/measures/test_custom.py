@@ -7,7 +7,6 @@ import ordbook as ob
 from ordbook.cli import main
 from ordbook.data.catalog import RawDataMissing
 from ordbook.measures import QUANTIFICATION, custom_measure, import_measures, probe, register
-from ordbook.reports.page import page
 
 FILE = """
 import numpy as np
@@ -65,25 +64,6 @@ def test_a_classification_measure_of_ones_own():
     holds = {guarantee.name for guarantee in probe(measure) if guarantee.holds}
     assert "bounded" in holds
     assert holds.isdisjoint({"reversal", "symmetry", "identity"})
-
-
-def test_facts_are_as_stated_or_unknown():
-    measure = custom_measure("mine", chebyshev, better="low")
-    assert (measure.title, measure.range, measure.source) == ("mine", "not stated", "yours")
-    assert {measure.ordinal, measure.symmetric, measure.farther_is_worse} == {None}
-    assert measure.papers == ()
-    assert measure.bounds(3) == (-np.inf, np.inf)
-    assert measure.kernel.__doc__ == measure.__doc__ == "Largest error of a class."
-    stated = {"symmetric": False, "papers": ("mine21",), "source": "Eq. 1", "range": "up to 1"}
-    measure = custom_measure("mine", chebyshev, better="low", bounds=lambda c: (0, c), **stated)
-    assert {fact: getattr(measure, fact) for fact in stated} == stated
-    assert measure.bounds(4) == (0, 4)
-    (broken,) = (
-        guarantee
-        for guarantee in probe(custom_measure("mine", chebyshev, better="low", bounds=(0, 0.7)))
-        if guarantee.name == "bounded"
-    )
-    assert broken.example[0][1] > 0.7
 
 
 def test_an_undefined_score_is_shown_with_its_case():
@@ -146,27 +126,6 @@ def test_a_measure_from_a_file_or_a_module(tmp_path, monkeypatch):
     assert import_measures("") == ()
 
 
-@pytest.mark.parametrize(
-    ("place", "message"),
-    [
-        ("mine.py", "write FILE.py:NAME"),
-        (":NAME", "write FILE.py:NAME"),
-        ("no_such_module_here:X", "ModuleNotFoundError"),
-        ("nowhere.py:X", "No such file or directory: 'nowhere.py'"),
-        ("math:sqrt", "that is no measure in math; define there sqrt = "),
-        ("{path}:BROKEN,", "there is no such name"),
-        ("{path}:CHEBYSHEV,{path}:CHEBYSHEV", "'Chebyshev' is named twice"),
-        ("{broken}:X", "ZeroDivisionError"),
-    ],
-)
-def test_places_that_hold_no_measure(place, message, tmp_path):
-    path, broken = tmp_path / "mine.py", tmp_path / "broken.py"
-    path.write_text(FILE)
-    broken.write_text("1 / 0\n")
-    with pytest.raises(ValueError, match=message):
-        import_measures(place.format(path=path, broken=broken))
-
-
 # -- registered ----------------------------------------------------------------------------------
 
 
@@ -193,12 +152,6 @@ def test_it_is_scored_ranked_tested_and_written(place, no_raw_files, tmp_path):
     few = ["--measures", "NMD,Chebyshev", "--trials", "200", "--primary", "Chebyshev"]
     assert main(["score", "fair-oq", "--out", str(tmp_path / "out"), *few]) == 0
     assert "Chebyshev" in (tmp_path / "out" / "README.md").read_text()
-
-
-@pytest.mark.slow
-def test_the_report_compares_it(place, no_raw_files):
-    own = import_measures(place)
-    assert '<th scope="col">Chebyshev (rank)</th>' in page(ob.load("fair-oq"), measures=own)
 
 
 @pytest.mark.parametrize("name", ["sem16t4e", "stc3-nd"])

@@ -1,7 +1,5 @@
 """How often guarantees are broken: against what the facts state, and against known rates."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -50,22 +48,22 @@ def test_the_probe_agrees_with_the_facts(name, probed):
 def test_rates_that_are_known_otherwise():
     """RNOD: uniform gold mass on all viewpoints, so 4 of 24 moves at five classes, 20 of 100 at 7.
 
-    With 10,000 cases the standard error is .4 points; three of them are allowed.
+    With 4,000 cases the standard error is .6 points; three of them are allowed.
     """
     rates = {
         (name, g.name): g.broken
         for name in ("RNOD", "RNOD2", "RNADW2", "DNKT")
-        for g in probe(EVERY[name], size=10_000, seed=1)
+        for g in probe(EVERY[name], size=4_000, seed=1)
     }
     assert rates["RNOD", "same side"][3] == 0
-    assert rates["RNOD", "same side"][5] == pytest.approx(4 / 24, abs=0.012)
-    assert rates["RNOD", "same side"][7] == pytest.approx(0.2, abs=0.012)
+    assert rates["RNOD", "same side"][5] == pytest.approx(4 / 24, abs=0.018)
+    assert rates["RNOD", "same side"][7] == pytest.approx(0.2, abs=0.019)
     assert set(rates["RNOD2", "unused classes"].values()) == {0}
-    assert rates["RNADW2", "unused classes"][5] == pytest.approx(0.018, abs=0.004)
-    assert rates["RNOD", "unused classes"][3] == pytest.approx(0.014, abs=0.004)
+    assert rates["RNADW2", "unused classes"][5] == pytest.approx(0.018, abs=0.006)
+    assert rates["RNOD", "unused classes"][3] == pytest.approx(0.014, abs=0.006)
     # DNKT is 0 wherever the order of the classes is the same: one order in 3! or 5!
-    assert rates["DNKT", "identity"][3] == pytest.approx(1 / 6, abs=0.012)
-    assert rates["DNKT", "identity"][5] == pytest.approx(1 / 120, abs=0.003)
+    assert rates["DNKT", "identity"][3] == pytest.approx(1 / 6, abs=0.018)
+    assert rates["DNKT", "identity"][5] == pytest.approx(1 / 120, abs=0.005)
 
 
 @pytest.mark.parametrize("measure", STEPPED, ids=lambda measure: measure.name)
@@ -130,27 +128,6 @@ def test_the_seed_decides():
     first, second, other = (probe(QUANTIFICATION["JSD"], (4,), seed=s, size=100) for s in (1, 1, 2))
     assert [g.statement for g in first] == [g.statement for g in second]
     assert [g.broken for g in first] == [g.broken for g in second] != [g.broken for g in other]
-
-
-def nominal(gold, estimate):
-    return np.abs(gold - estimate).sum(-1) / 2
-
-
-@pytest.mark.parametrize(
-    ("kernel", "facts", "name", "score"),
-    [
-        (lambda g, e: 3 * nominal(g, e), {}, "bounded", 3),
-        (lambda g, e: -nominal(g, e), {}, "identity", -1),
-        (nominal, {"perfect": 0.5}, "identity", 0.5),
-        (lambda g, e: abs(g - e) @ (np.arange(g.shape[-1]) + 1.0), {}, "reversal", 5),
-    ],
-)
-def test_what_is_broken_is_shown(kernel, facts, name, score):
-    measure = replace(QUANTIFICATION["NVD"], kernel=kernel, **facts)
-    (guarantee,) = (g for g in probe(measure) if g.name == name)
-    (case, value), *_ = guarantee.example
-    assert value == kernel(*case) == score
-    assert f"score {value:.6g}" in guarantee.statement
 
 
 def test_few_classes_and_cases_leave_less_to_say():

@@ -125,18 +125,6 @@ def test_alpha_of_two_people_is_the_measure():
         assert ob.alpha(pair, level=level) == pytest.approx(expected, abs=1e-12)
 
 
-def test_alpha_takes_words_and_gaps_of_all_kinds():
-    words = pd.DataFrame({"Ada": ["low", "high", None], "Ben": ["low", "mid", pd.NA]})
-    order = ["low", "mid", "high"]
-    numbers = [[1, 1], [3, 2], [np.nan, None]]
-    for level in ("ordinal", "interval", "nominal"):
-        value = ob.alpha(words, level=level, labels=order)
-        assert value == ob.alpha(numbers, level=level, labels=[1, 2, 3])
-    assert ob.alpha(words, level="nominal") == value
-    assert ob.alpha([[2, 2], [2, 2]]) == 1
-    assert np.isnan(ob.alpha([[1, None], [None, 2]]))
-
-
 PAIR, ROWS = ([1, 2], [1, 2]), np.full((2, 2), 0.5)
 REFUSED = {
     r"\(1,\): pass one weight for each of 2 items": lambda: ob.kappa(*PAIR, sample_weight=[1]),
@@ -203,17 +191,3 @@ def test_intervals_of_distributions():
     found = ob.interval(gold, run, "RPS", other=other)
     assert found.value == pytest.approx(ob.rps.mean(gold, run) - ob.rps.mean(gold, other))
     assert found.low < found.value < found.high
-
-
-def test_names_of_other_libraries_are_known():
-    for name, ours in {
-        "quadratic_kappa": "qwk",
-        "amae": "mae_macro",
-        "mean_nmd": "nmd.mean",
-        "mmae": "mae_max",
-        "accuracy_score": "accuracy",
-    }.items():
-        with pytest.raises(AttributeError, match=f"that is {ours} here"):
-            getattr(ob, name)
-    with pytest.raises(AttributeError, match="did you mean kappa"):
-        ob.kapa  # noqa: B018

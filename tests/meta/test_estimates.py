@@ -86,15 +86,15 @@ def test_the_intervals_cover_the_mean_and_the_next_source():
     errors = np.array([0.01, 0.03, 0.04, 0.06, 0.06, 0.09])
     for between in (0.0, 0.05):
         covered = np.zeros(2)
-        for _ in range(200):
+        for _ in range(100):
             true = 0.1 + between * rng.standard_normal(7)
             together = random_effects(true[:6] + errors * rng.standard_normal(6), errors)
             covered += (
                 together.low <= 0.1 <= together.high,
                 together.next_low <= true[6] <= together.next_high,
             )
-        # Two standard errors of 200 draws are .03.
-        assert (covered / 200 > 0.9).all(), (between, covered / 200)
+        # Three standard errors of 100 draws are .07.
+        assert (covered >= 88).all(), (between, covered)
 
 
 def test_equal_sources_are_their_weighted_mean_and_few_are_refused():

@@ -123,16 +123,16 @@ def changed(scores, seed):
     )
 
 
-@pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", [*DRAWN, *EXACT, *ROUNDED])
-def test_other_bits_scales_ends_and_orders_change_nothing(name, seed):
+def test_other_bits_scales_ends_and_orders_change_nothing(name):
     analyse = (DRAWN | EXACT | ROUNDED)[name]
-    scores = graded(seed)
-    wanted = analyse(scores)
-    assert len(wanted) > 0
-    for what, other in changed(scores, seed):
-        if what != "order" or name not in DRAWN:
-            same(analyse(other), wanted, 1e-9 if name in ROUNDED else 0)
+    for seed in range(2):
+        scores = graded(seed)
+        wanted = analyse(scores)
+        assert len(wanted) > 0
+        for what, other in changed(scores, seed):
+            if what != "order" or name not in DRAWN:
+                same(analyse(other), wanted, 1e-9 if name in ROUNDED else 0)
 
 
 @pytest.mark.parametrize(("denominator", "seed"), [*product([3, 7, 10], range(3))])

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import ordbook as ob
 from ordbook.papers.formulas import counts
@@ -19,6 +20,7 @@ LENGTHS = {
 }
 
 
+@pytest.mark.slow
 def test_files_have_the_committed_counts(raw_files):
     counted = {}
     for part, name in STC3.items():

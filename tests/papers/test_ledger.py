@@ -1,8 +1,5 @@
 """The ledger: one verdict for every printed number, and none without a reason."""
 
-import csv
-import os
-
 import pandas as pd
 import pytest
 
@@ -11,7 +8,6 @@ from ordbook.measures import custom_measure, register
 from ordbook.papers.every import full_ledger
 from ordbook.papers.ledger import (
     COMMITTED,
-    DETAILS,
     Erratum,
     UnexplainedContradiction,
     audit,
@@ -19,9 +15,8 @@ from ordbook.papers.ledger import (
     inject,
     printed_cells,
 )
-from ordbook.papers.relations import STATUSES, VERDICTS, Cell, average, beside, same, total
-from ordbook.papers.report import NOT_TRIED, power, scoreboard, write_csv
-from ordbook.papers.tables import papers
+from ordbook.papers.relations import STATUSES, Cell, average, beside, same, total
+from ordbook.papers.report import NOT_TRIED, power
 
 
 def cell(row):
@@ -108,40 +103,6 @@ def test_injected_digits():
     assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
 
 
-def test_the_scoreboard_of_a_paper_and_of_a_table():
-    others = Cell("acl21", "10", "c", "y"), Cell("lq21", "3", "d", "z")
-    printed = NOTED | dict(zip(others, [("1", ""), ("2", "")], strict=True))
-    ledger = audit(RELATIONS, why, [], printed=printed)
-    head, name, *tables = scoreboard(ledger, "acl21").split("\n")
-    assert head.split() == ["verdict", "recomputed", "consistent", "unchecked", "all"]
-    assert name.split() == ["table"]
-    assert [line.split() for line in tables] == [
-        ["9", "1", "5", "2", "8"],
-        ["10", "0", "0", "1", "1"],
-    ]
-    assert scoreboard(ledger, "acl21", "9").split("\n")[:2] == [
-        "sum, x: 5  consistent [sum]  sum: 5.0, printed 5 (adds up)",
-        "a, x: 2  recomputed [recomputed]  printed 2, ours 2 (data)",
-    ]
-    assert scoreboard(ledger, "lq21", "3") == "d, z: 2  unchecked (stated)  nothing speaks about it"
-    with pytest.raises(ValueError, match="acl21 has no table '3'; there are 9, 10$"):
-        scoreboard(ledger, "acl21", "3")
-
-
-def test_numbers_and_checks_are_written_into_a_folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(os, "linesep", "\r\n")  # a system where lines end in another way
-    ledger = audit(RELATIONS, why, [], printed=NOTED)
-    folder = tmp_path
-    cells, checks = write_csv(ledger, folder)
-    assert (cells, checks) == (folder / "cells.csv", folder / "checks.csv")
-    for path, frame in ((cells, ledger.cells), (checks, ledger.checks)):
-        assert b"\r" not in path.read_bytes(), "the same files everywhere"
-        with path.open(encoding="utf-8", newline="") as lines:
-            head, *rows = csv.reader(lines)
-        assert head == list(frame)
-        assert rows == frame.astype(str).to_numpy().tolist()
-
-
 # -- the real one ----------------------------------------------------------------------------------
 
 
@@ -165,17 +126,6 @@ def ledger(forgotten):
 def first(cases, *estimates):
     """The first gold class alone: a measure that no analysis of a paper could overlook."""
     return cases.sum(axis=-1)[..., 0] if not estimates else cases[..., 0] + 0 * estimates[0][..., 0]
-
-
-@pytest.mark.slow
-def test_every_printed_number_has_a_verdict_and_a_reason(ledger):
-    cells = ledger.cells
-    assert len(cells) == len(printed_cells()) > 4000
-    assert set(cells["verdict"]) == set(VERDICTS)
-    assert set(cells["detail"]) == {"", *DETAILS, "not reached", "stated", "lost"}
-    assert (cells["reason"] != "").all()
-    assert len(ledger.relations) > 5000
-    assert list(dict.fromkeys(cells["paper"])) == list(papers())
 
 
 @pytest.mark.slow

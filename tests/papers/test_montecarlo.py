@@ -1,9 +1,5 @@
 """Randomised results: the distribution over seeds decides, and no seed is ever an exact match."""
 
-import _thread
-import threading
-import time
-
 import numpy as np
 import pytest
 
@@ -25,12 +21,6 @@ def test_the_interval_holds_the_middle_of_the_values():
     assert normal.interval(0.95) == pytest.approx((3 - 1.96 * 2, 3 + 1.96 * 2), abs=0.05)
     assert normal.mean == pytest.approx(3, abs=0.03)
     assert normal.deviation == pytest.approx(2, abs=0.03)
-
-
-@pytest.mark.parametrize("level", [-0.1, 0, 1, 1.5])
-def test_a_level_without_sense_is_refused(level):
-    with pytest.raises(ValueError, match="level must lie between 0 and 1, not"):
-        Spread(range(100)).interval(level)
 
 
 @pytest.mark.parametrize(
@@ -62,21 +52,6 @@ def test_counts():
     assert judge("35", Spread([35] * 100)) == "within chance", "never recomputed"
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [([1, 2, 3], "at least 100"), ([float("nan")] * 200, "finite"), ([[1] * 100] * 2, "at least")],
-)
-def test_too_little_to_judge_by(values, message):
-    with pytest.raises(ValueError, match=message):
-        Spread(values).interval()
-
-
-def test_words_are_not_judged_by_seeds():
-    for printed in ("many", "inf"):
-        with pytest.raises(ValueError, match="are not two numbers"):
-            judge(printed, Spread([1] * 100))
-
-
 def test_every_seed_is_run_once():
     seen = []
     found = over_seeds(lambda seed: seen.append(seed) or {"cell": seed**2}, 200)
@@ -88,17 +63,6 @@ def test_every_seed_is_run_once():
         over_seeds(lambda seed: {"x": seed}, 99)
     with pytest.raises(ValueError, match="depend on the seed"):
         over_seeds(lambda seed: {seed: 0.0}, 100)
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-def test_ctrl_c_waits_for_one_seed_only(threads):
-    timer = threading.Timer(0.3, _thread.interrupt_main)
-    start = time.monotonic()
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        over_seeds(lambda seed: time.sleep(0.05) or {"x": 0}, 1000, threads)  # 25 seconds or more
-    timer.join()
-    assert time.monotonic() - start < 1.5  # 0.3, a seed or two, and a busy machine
 
 
 def test_symbols_over_seeds():

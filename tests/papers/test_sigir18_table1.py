@@ -8,7 +8,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from ordbook.data.printed import printed_values
 from ordbook.meta.seeds import over_seeds
 from ordbook.papers import artificial
 from ordbook.papers.artificial import (
@@ -62,16 +61,6 @@ def test_rounding_leads_no_tau_beyond_1(monkeypatch):
 @pytest.fixture(scope="module")
 def spreads():
     return {classes: over_seeds(partial(artificial_table, classes), 300) for classes in (3, 5, 7)}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("table", ["1a", "1b"])
-def test_a_value_of_the_other_half_does_not(spreads, table):
-    """Otherwise the ranges would be too wide to say anything."""
-    values = printed_values("sigir18", table)[["row", "column", "printed"]].to_numpy()
-    other = spreads[7 if table == "1a" else 3]
-    outside = [(row, column) for row, column, text in values if not other[row, column].holds(text)]
-    assert len(outside) == 30
 
 
 @pytest.mark.slow

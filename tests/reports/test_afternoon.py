@@ -1,11 +1,14 @@
 """The script of an organiser's afternoon runs, and every step gives its result."""
 
+import io
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pandas as pd
@@ -13,33 +16,53 @@ import pytest
 import yaml
 
 import ordbook as ob
+from ordbook.cli import main
 from ordbook.files import share
 
 SCRIPT = share("data", "examples", "afternoon.sh")
 
 
-@pytest.fixture(scope="module")
-def afternoon(tmp_path_factory):
-    """Return the folder that the script has filled, and how it ended."""
-    if os.name == "nt" or not shutil.which("bash"):
-        pytest.skip("the script is for a shell of Unix")
-    place = tmp_path_factory.mktemp("afternoon")
-    commands = place / "bin"
+def in_this_process(place):
+    """Run the lines of the script one by one, those of ordbook without a new interpreter."""
+    lines = SCRIPT.read_text().partition('cd "$1"')[2].splitlines()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as printed:
+        patch.chdir(place)
+        for line in lines:
+            words = shlex.split(line.replace("$examples", str(SCRIPT.parent)), comments=True)
+            if words[:1] == ["ordbook"]:
+                assert main(words[1:]) == 0, line
+            elif words:
+                words[0] = sys.executable if words[0] == "python3" else words[0]
+                done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True)
+                print(done.stdout, end="")
+    return printed.getvalue()
+
+
+def in_a_shell(place):
+    """Run the script as an organiser does."""
+    commands = place.with_name("bin")
     commands.mkdir()
     for name, program in (("ordbook", "-m ordbook"), ("python3", "")):
         path = commands / name
         path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {program} "$@"\n')
         path.chmod(0o755)
     environment = {**os.environ, "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", str(SCRIPT), str(place / "made")],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return place / "made", done.stdout
+    command = ["bash", str(SCRIPT), str(place)]
+    return subprocess.run(
+        command, env=environment, stdout=subprocess.PIPE, text=True, check=True
+    ).stdout
+
+
+@pytest.fixture(
+    scope="module", params=[in_this_process, pytest.param(in_a_shell, marks=pytest.mark.slow)]
+)
+def afternoon(request, tmp_path_factory):
+    """Return the folder that the script has filled, and what it printed."""
+    if os.name == "nt" or not shutil.which("bash"):
+        pytest.skip("the script is for a shell of Unix")
+    made = tmp_path_factory.mktemp("afternoon") / "made"
+    made.mkdir()
+    return made, request.param(made)
 
 
 def test_gold_is_the_median_and_runs_are_ranked_by_hand(afternoon):

@@ -200,14 +200,17 @@ def test_participants_check_and_send_csv_whatever_the_format(
     command = [str(kit / word) if word == "sample.csv" else word for word in command.split()]
     head, first, *rest = sample
     *key, answer = first.split(",")
-    for how, lines, message in (
-        ("good", sample, ""),
-        ("missing", [head, *rest], "answers.csv: no answer for .*; add a line for each"),
+    wrong = (
         ("doubled", [*sample, first], r"answers.csv, line \d+.* line 2"),
         ("unknown", [head, ",".join(["nowhere", *key[1:], answer]), *rest], "answers.csv.*nowhere"),
         ("answer", [head, ",".join([*key, "9.5"]), *rest], "answers.csv, line 2.*9.5"),
         ("cells", [head, f"{first},1", *rest], "answers.csv, line 2.* cells"),
         ("header", [head.rpartition(",")[0] + ",other", first, *rest], "answers.csv.*other"),
+    )
+    for how, lines, message in (
+        ("good", sample, ""),
+        ("missing", [head, *rest], "answers.csv: no answer for .*; add a line for each"),
+        *(wrong if source == LABELS else ()),  # one reader for all
     ):
         sent = written(tmp_path / how / "answers.csv", [f"{line}\n" for line in lines])
         capsys.readouterr()

@@ -1,7 +1,6 @@
 """Results appear whole in a place that is new: one rule for all commands."""
 
 import os
-import shutil
 import subprocess
 import sys
 
@@ -136,58 +135,6 @@ def test_a_failure_leaves_what_was_there(place, error):
     with pytest.raises(type(error)):
         fail_with(error, place / "new" / "deep" / "out")
     assert not (place / "new").exists()
-
-
-RACING = """
-import sys, time
-from pathlib import Path
-from ordbook import files
-from ordbook.cli import main
-source, out, *options = sys.argv[1:]
-ready, put = Path(source, "..", "ready"), files._put_in_place
-def both_at_once(*paths):
-    Path(ready, Path(source).name).touch()
-    end = time.monotonic() + 60
-    while len(list(ready.iterdir())) < 2 and time.monotonic() < end:
-        time.sleep(.001)
-    put(*paths)
-files._put_in_place = both_at_once
-sys.exit(main(["convert", source, out, *options]))
-"""
-
-
-@pytest.mark.parametrize(
-    "options", [[], pytest.param(["--overwrite"], marks=pytest.mark.slow)], ids=["new", "overwrite"]
-)
-def test_of_two_processes_one_fills_the_folder_and_the_other_says_so(task, tmp_path, options):
-    """The folder is whole, of whichever; --overwrite lets the second replace that of the first."""
-    place, sources = tmp_path / "place", [tmp_path / name for name in ("one", "two")]
-    (tmp_path / "ready").mkdir()
-    for source in sources:
-        shutil.copytree(task, source)
-        run = next((source / "runs").iterdir())
-        run.rename(run.with_name(f"{source.name}.csv"))
-    if options:
-        (place / "out").mkdir(parents=True)
-        (place / "out" / "old").touch()
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", RACING, str(source), str(place / "out"), *options],
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for source in sources
-    ]
-    results = [(process.communicate()[1], process.returncode) for process in started]
-    names = {path.name for path in (place / "out" / "runs").iterdir()}
-    assert any(names == {path.name for path in (source / "runs").iterdir()} for source in sources)
-    assert not (place / "out" / "old").exists()
-    assert [path.name for path in place.iterdir()] == ["out"]
-    losers = [text for text, code in results if code]
-    assert len(losers) == 1 or (options and not losers)
-    for text in losers:
-        assert len(text.splitlines()) == 1, results
-        assert text.strip().endswith(": another process has filled this folder; name another")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot be asked whether a process runs")

@@ -11,7 +11,6 @@ import yaml
 
 from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
-from ordbook.reports import edition
 from ordbook.reports.executing import RerunError
 from ordbook.reports.rerun import choose, fitting, rerun
 from ordbook.show import parameters as chapters
@@ -64,11 +63,6 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert "my task (classification): 3 topics" in text
     assert "sem16t4e (quantification): 100 topics" in text
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
-
-
-def test_a_page_that_cannot_be_built_says_why(tmp_path):
-    with pytest.raises(RerunError, match="the end of the log:\nno such thing"):
-        edition.run(["sh", "-c", "echo no such thing; exit 3"], tmp_path)
 
 
 def test_nuggets_are_data_of_their_own(tmp_path):
@@ -164,15 +158,6 @@ def test_an_edition_of_several_chapters(tmp_path, monkeypatch, capsys):
         assert "{ref}" not in page.read_text(encoding="utf-8")
 
 
-@pytest.mark.slow
-def test_an_edition_names_the_chapters_it_does_not_hold(tmp_path):
-    page = rerun("judges", "fair-oc", tmp_path / "edition")
-    text = text_of(page.parent / "book" / "judges.html")
-    assert "see Whose topics, and whose runs?" in text
-    assert "The best judge by nine measures" in text
-    assert "LLMJudge" not in text, "of the paper alone"
-
-
 def test_all_chapters_are_those_of_the_kind_that_can_say_something(tmp_path):
     def chosen(data):
         return fitting(["all"], Source(str(data)).load_ranked(), "x")
@@ -212,9 +197,3 @@ def test_a_chapter_that_fails_does_not_lose_the_others(tmp_path, monkeypatch, ca
     assert f"the edition of the other chapters is in {out}" in capsys.readouterr().err
     assert {path.name for path in out.iterdir()} == {"acl21.ipynb", "edition.yml", "html"}
     assert "Left out:\n\n- lq21" in (out / "html" / "edition.md").read_text()
-
-
-@pytest.mark.slow
-def test_the_checks_of_a_chapter_hold_with_many_trials(tmp_path):
-    rerun("acl21", "fair-oc", tmp_path / "out", parameters={"trials": "100000", "splits": "50"})
-    assert "**Warning.**" not in (tmp_path / "out" / "acl21.ipynb").read_text()

@@ -194,21 +194,6 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
     assert {path.name for path in out.iterdir()} == {"jobs", "sweep.json", "tables"}
 
 
-def test_scores_join_the_tables_of_their_measures(tmp_path, executed, no_raw_files):
-    """What needs gold data is left out, and said so."""
-    scores = ob.score(ob.load("sem16t4e"))
-    (tmp_path / "every").mkdir()
-    for measure in scores.measures:
-        scores[measure].to_csv(tmp_path / "every" / f"{measure}.csv")
-    lines: list[str] = []
-    data = ["sem16t4e", tmp_path / "every"]
-    tables = quick(data, tmp_path / "out", ["all"], progress=lines.append)
-    assert "every is left out of lq21: lq21 is not about scores tasks" in lines
-    assert {given["quantification"] for _, given in executed} == {"sem16t4e"}
-    theirs, ours, _ = tables["discrimination-quantification"]["RNOD S_D"]
-    assert ours == theirs
-
-
 def test_the_tables_are_those_of_the_papers():
     data = ["sem16t4e", "fair-oq"]
     tasks = [ob.load(name) for name in data]
@@ -277,18 +262,6 @@ def test_other_files_or_other_runs_of_them_are_another_job(mine):
     file.write_text(before)
     assert len({whole.key, left_out.key, changed.key}) == 3
     assert job().key == whole.key
-
-
-def test_measures_of_your_own_join_in_where_they_fit(tmp_path):
-    (tmp_path / "m.py").write_text(
-        "import numpy as np\nfrom ordbook.measures import custom_measure\n"
-        "CHEBYSHEV = custom_measure('Chebyshev', lambda g, e: np.abs(g - e).max(-1), "
-        "better='low', bounds=(0, 1))\n"
-    )
-    own = f"{tmp_path}/m.py:CHEBYSHEV"
-    tables = quick(["fair-oq", "fair-oc"], tmp_path / "out", measures=[own])
-    assert "Chebyshev" in tables["similarity-quantification"].index
-    assert "Chebyshev" not in tables["similarity-classification"].index
 
 
 def test_copies_of_a_run_are_named_and_do_not_part_measures(tmp_path, mine):

@@ -112,7 +112,7 @@ ANY_NAME = st.text(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(ANY_NAME)
 @example("0. a")
 @example("12) b")

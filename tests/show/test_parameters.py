@@ -51,24 +51,6 @@ def test_start_says_when_scores_are_recomputed(raw_files, quiet):
     assert "recomputed from the raw files and equal to the committed ones" in quiet[0].data
 
 
-@pytest.mark.slow
-def test_measures_of_the_reader_join_those_of_the_paper(tmp_path, quiet):
-    path = tmp_path / "mine.py"
-    path.write_text(
-        "from ordbook.measures import custom_measure\n"
-        "WORST = custom_measure('worst', lambda g, e: abs(g - e).max(axis=-1), better='low')\n"
-    )
-    run = start("acl21", **ACL21, own=f"{path}:WORST")
-    assert [getattr(m, "name", m) for m in run.measures("quantification", ["NMD"])] == [
-        "NMD",
-        "worst",
-    ]
-    assert run.measures("classification", ["HMPR"]) == ["HMPR"]
-    assert "measures of your own: worst" in quiet[1].data
-    with pytest.raises(ValueError, match="worst: this edition has no quantification task"):
-        start("acl21", **(ACL21 | {"quantification": ""}), own=f"{path}:WORST")
-
-
 IMPOSSIBLE = [
     ({"classificaton": "x"}, "acl21 has no parameter 'classificaton'; it has classification"),
     ({"classification": 3}, "classification must be text, not 3"),

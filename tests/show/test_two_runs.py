@@ -1,12 +1,10 @@
 """Which two runs are compared, and the planes of two deltas: what is drawn is what scores say."""
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 
 import ordbook as ob
 from ordbook.measures import custom_measure
-from ordbook.meta.agreement import quadrants, score_deltas
 from ordbook.show import two_runs
 
 HITS = custom_measure("HITS", lambda g, p: np.minimum(g, p).sum(axis=-1), better="high")
@@ -60,29 +58,3 @@ def test_baselines_are_not_chosen_unless_nothing_else_is_there():
     alone = ob.QuantificationTask.from_arrays(task.gold, {"bad": task.estimates[0]})
     few = ob.score(alone.with_baselines(), ["NMD"])
     assert two_runs.systems_only(few) is few
-
-
-def simulated_deltas(topics=60, n_classes=5, seed=3):
-    rng = np.random.default_rng(seed)
-    votes = rng.multinomial(19, rng.dirichlet([0.6] * n_classes, size=topics).mean(0), topics)
-    task = ob.QuantificationTask.from_arrays(votes, {}, votes=True).with_baselines()
-    scores = ob.score(task, ["NMD", "RNOD"])
-    return score_deltas(scores, "BL-popularity", "BL-uniform")
-
-
-def drawn(frame, x="NMD", other="RNOD"):
-    _, axes = plt.subplots()
-    two_runs.panel(axes, frame, x, other)
-    return axes
-
-
-@pytest.mark.parametrize(("topics", "n_classes"), [(60, 5), (25, 3), (40, 7), (4, 5)])
-def test_every_topic_is_drawn_once_and_by_its_kind(topics, n_classes):
-    frame = simulated_deltas(topics, n_classes)
-    same, opposite, tied = (line for line in drawn(frame).lines if line.get_gid() == "topics")
-    found = quadrants(frame, "NMD", "RNOD")
-    assert len(same.get_xdata()) == found.first + found.third
-    assert len(opposite.get_xdata()) == found.second + found.fourth
-    assert len(tied.get_xdata()) == topics - sum(found[:4])
-    points = {p for line in (same, opposite, tied) for p in zip(*line.get_data(), strict=True)}
-    assert points == set(zip(frame["NMD"], frame["RNOD"], strict=True))

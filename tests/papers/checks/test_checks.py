@@ -1,19 +1,12 @@
 """The checks of all papers: they break on the errata only, and notice other texts than printed."""
 
-import re
-from collections import Counter
-
 import pytest
 
 from ordbook.chapters import audit as board
 from ordbook.papers import every
-from ordbook.papers import formulas as tools
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.formulas import unreached
 from ordbook.papers.kinds.correlations import discordant, pairs_of_runs
 from ordbook.papers.ledger import (
-    LOST,
-    committed_verdicts,
     errata,
     inject,
     passes,
@@ -54,14 +47,6 @@ def broken(relations, changes):
     }
 
 
-def test_checks_read_printed_cells_once_and_no_check_stands_twice(relations):
-    for relation in relations:
-        assert len(set(relation.cells)) == len(relation.cells) > 0
-        assert all(PRINTED[cell] != LOST for cell in relation.cells)
-    every = Counter((r.family, r.cells, r.relies) for r in relations if r.verdict is None)
-    assert max(every.values()) == 1
-
-
 def test_what_breaks_is_an_erratum_and_every_cell_of_one_breaks_something(relations):
     accused = {cell: name for name, erratum in ERRATA.items() for cell in erratum.cells}
     assert sum(len(erratum.cells) for erratum in ERRATA.values()) == len(accused)
@@ -76,15 +61,6 @@ def test_what_breaks_is_an_erratum_and_every_cell_of_one_breaks_something(relati
             assert alone, cell
 
 
-def test_a_sentence_that_says_something_else_is_noticed(relations):
-    """Other words, and another measure."""
-    for cell, words in tools.wordings().items():
-        others = {"zzz qqq", PRINTED[cell].replace(words, "")}
-        others |= {re.sub("RNOD", "JSD", PRINTED[cell])} if "RNOD" in words else set()
-        for text in others:
-            assert broken(relations, {cell: text}), (cell, text)
-
-
 def test_a_repair_leaves_no_contradiction(relations):
     for line in REPAIRS.split("\n")[1:-1]:
         paper, _, rest = line.partition("|")
@@ -96,19 +72,6 @@ def test_a_repair_leaves_no_contradiction(relations):
         touched = [relation for relation in relations if changes.keys() & set(relation.cells)]
         assert not all(passes(relation, PRINTED) for relation in touched), line
         assert all(passes(relation, PRINTED | changes) for relation in touched), line
-
-
-def test_the_symbols_that_other_numbers_imply_mend_all_columns(relations):
-    symbols = [e for name, e in ERRATA.items() if name.endswith("-symbols")]
-    implied = {cell: text for erratum in symbols for cell, text in erratum.implied.items()}
-    notes = {
-        cell: note.split("predicted: ")[1].split()[0]
-        for cell, (_, note) in NOTED.items()
-        if cell.paper == "dnkt" and "predicted: " in note
-    }
-    assert implied == notes
-    touched = [relation for relation in relations if implied.keys() & set(relation.cells)]
-    assert all(passes(relation, PRINTED | implied) for relation in touched)
 
 
 def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
@@ -127,43 +90,6 @@ def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
         assert means.test(PRINTED | {cell: text}).holds == (163 <= agreement <= 167)
 
 
-def test_exchanged_rows_of_table_5_are_noticed(relations):
-    part = {cell: PRINTED[cell] for cell in PRINTED if cell[:2] == ("acl21", "5i")}
-    tau = {frozenset(cell[2:]): text for cell, text in part.items()}
-    other = {"RNSS": "JSD", "JSD": "RNSS"}
-    exchanged = {c: tau[frozenset(other.get(m, m) for m in c[2:])] for c in part}
-    assert broken(relations, exchanged) == {"interval"}
-
-
-def test_names_are_counted_and_a_wrong_kind_or_name_is_refused(monkeypatch):
-    toy = {Cell("toy", "1", row, "x"): "0.5" for row in "ab"} | {Cell("toy", "s", "rows", "n"): "2"}
-    line = {"paper": "toy", "family": "list", "relies": "rows of Table 1", "shown": ""}
-    line |= {"kind": "names", "formula": "len({c.row for c in rest})"}
-    line |= {"cells": "toy::s::rows::n; 1::*::*"}
-    for change, message in (
-        ({}, None),
-        ({"kind": "name"}, "formulas.csv, line 2: no kind 'name'; there are sum, share"),
-        ({"formula": "len(all_cells)"}, "formulas.csv, line 2: a formula has no 'all_cells'"),
-        ({"formula": "a + " * 20 + "a"}, "line 2: a formula has more than 60 characters; write a"),
-    ):
-        monkeypatch.setattr(tools, "rows_of", lambda name, change=change: (line | change,))
-        if message:
-            with pytest.raises(ValueError, match=message):
-                list(tools.written("toy", toy))
-        else:
-            (relation,) = tools.written("toy", toy)
-            assert relation.test(toy).holds
-            assert not relation.test(toy | {relation.cells[0]: "3"}).holds
-
-
-def test_table_2_ii_allows_no_other_order_of_f1_and_mae(relations):
-    """The extraction does not say which of the pair F1_M, MAE_M comes first; parity does."""
-    for row in ("alpha_ord", "alpha_int", "HMPR"):
-        one, other = (Cell("acl21", "2ii", row, column) for column in ("F1_M", "MAE_M"))
-        exchanged = {one: PRINTED[other], other: PRINTED[one]}
-        assert "parity" in broken(relations, exchanged)
-
-
 def test_tau_is_compared_as_a_cosine(relations):
     """Tau-b breaks the triangle inequality of (1 - tau)/2, but not that of the angles."""
     sides = [SIGIR18.at("1a", *pair) for pair in (("NVD", "JSD"), ("NVD", "NMD"))]
@@ -172,16 +98,6 @@ def test_tau_is_compared_as_a_cosine(relations):
     tau_b = dict(zip(sides, [".500", ".500"], strict=True))
     assert angles.test(PRINTED | tau_b | {third: "-.500"}).holds
     assert not angles.test(PRINTED | tau_b | {third: "-.510"}).holds
-
-
-def test_what_no_check_reaches_has_the_committed_reason():
-    found = {
-        cell: (status, reason)
-        for cell, (_, status, reason) in committed_verdicts().items()
-        if status in ("stated", "not reached")
-    }
-    assert {cell: unreached(cell) for cell in found} == found
-    assert unreached(Cell("lq21", "s9", "new", "count")) == ("stated", "no check reaches it")
 
 
 def test_the_live_ledger_is_the_committed_one(monkeypatch):
