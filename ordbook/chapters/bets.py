@@ -10,13 +10,13 @@ from scipy import stats
 from ordbook.chapters.judges import CRITERIA
 from ordbook.papers.draws import committed_table
 from ordbook.papers.formulas import compositions
-from ordbook.show.colours import RIGHT, TIED, WIDTH, WRONG
+from ordbook.show.colours import ESTIMATE, INK, TIED, WIDTH
 
 VOTES = (1, 2, 3, 5, 10, 20, 33)
 # Sets whose gold is votes, with all votes of a topic: 33 people, 19 people, 30 people, 33 ratings.
 PEOPLE = ("latent", "stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "dbdc3", "hanna-RE-shares")
 RANKED = (*PEOPLE[:-1], *(f"hanna-{criterion}-shares" for criterion in CRITERIA))
-SHOWN = {"NMD": WRONG, "RNOD": TIED, "RPS": RIGHT}
+SHOWN = {"RPS": ESTIMATE, "NMD": INK, "RNOD": TIED}
 DRAWN = "drawn"
 
 Shares = NDArray[np.float64]

@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 
 from ordbook.chapters.judges import CRITERIA
 from ordbook.papers.draws import committed_table
-from ordbook.show.colours import ESTIMATE, GOLD, TIED, WIDTH
+from ordbook.show import charts
+from ordbook.show.colours import WIDTH
 
 HANNA = tuple(f"hanna-{criterion}" for criterion in CRITERIA)
 WEIGHTS: Mapping[str, Literal["majority"] | None] = {"none": None, "majority": "majority"}
@@ -18,6 +19,7 @@ SHAPES: Mapping[str, tuple[float, ...]] = {
     "middle": (0.05, 0.2, 0.5, 0.2, 0.05),
     "skewed": (0.02, 0.02, 0.03, 0.04, 0.89),
 }
+NAMES = {"none": "without\nweights", "majority": "with\nweights"}
 NUMBERS = (3, 5, 13)
 
 
@@ -62,16 +64,15 @@ def simulated_figure(table: pd.DataFrame) -> Figure:
         1, len(SHAPES), figsize=(WIDTH, 2.7), sharey=True, layout="constrained"
     )
     for axes, shape in zip(panels, SHAPES, strict=True):
-        part = table[table["shape"] == shape]
-        for number, colour in zip(NUMBERS, (GOLD, ESTIMATE, TIED), strict=True):
-            for weights, style in (("none", "-"), ("majority", "--")):
-                line = part[(part["people"] == number) & (part["weights"] == weights)]
-                label = f"{number} people" if weights == "none" else None
-                axes.plot(line["read"], 100 * line["passes"], style, color=colour, label=label)
+        axes.set(
+            xlim=(table["read"].min(), table["read"].max()), ylim=(-3, 103), xticks=(0.1, 0.5, 0.9)
+        )
         axes.set_title(shape, fontsize="medium")
-        axes.set_xlabel("share of items read")
-        axes.spines[["top", "right"]].set_visible(False)
+        for number in NUMBERS:
+            part = table[(table["shape"] == shape) & (table["people"] == number)]
+            lines = 100 * part.pivot_table("passes", "read", "weights").rename(columns=NAMES)
+            named = axes is panels[-1] and number == NUMBERS[0]
+            charts.curves(lines, axes, bold=[*NAMES.values()], marks=False, named=named)
+    figure.supxlabel("share of items that people read", fontsize="medium")
     panels[0].set_ylabel("a constant passes, %")
-    handles = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
     return figure

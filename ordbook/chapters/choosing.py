@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ordbook.advice.choose import FAVOURED
 from ordbook.advice.sources import sources
-from ordbook.chapters.findings import OURS, forest, limits
+from ordbook.chapters.findings import OURS, by_source, summary
 from ordbook.chapters.measures import guarantees
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix, committed_scores
@@ -23,6 +23,7 @@ from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.topic_set_size import topic_set_size
 from ordbook.papers.draws import committed_table
+from ordbook.show.charts import leads
 from ordbook.show.colours import ESTIMATE, RIGHT, TIED
 from ordbook.show.two_runs import systems_only
 
@@ -215,13 +216,13 @@ def leaders(names: Sequence[str]) -> pd.DataFrame:
 
 
 def evidence_figure() -> Figure:
-    """Draw the lead of each pair of measures by source, in consistency and in power."""
-    panels = {
-        title: [limits(kind, quantity, *pair) for quantity in ("ten topics", "power")]
-        for title, (kind, *pair) in PAIRS.items()
-    }
-    labels = ["difference in mean tau", "difference in share of\nsignificant pairs"]
-    return forest(panels, labels)
+    """Draw the lead of each pair of measures in consistency and in power, by source and in all."""
+    panels, points = {}, {}
+    for quantity, label in (("ten topics", "mean tau"), ("power", "share of\nsignificant pairs")):
+        asked = {row: (kind, quantity, a, b) for row, (kind, a, b) in PAIRS.items()}
+        panels[f"lead in {label}"] = summary(asked)
+        points[f"lead in {label}"] = {row: by_source(*pair)["lead"] for row, pair in asked.items()}
+    return leads(panels, points)
 
 
 def tau_by_source(first: str, second: str, kind: str) -> pd.Series:

@@ -15,7 +15,7 @@ from ordbook.data.loading import load
 from ordbook.files import share
 from ordbook.meta.estimates import random_effects
 from ordbook.papers.draws import committed_table
-from ordbook.show.charts import dots
+from ordbook.show.charts import lead_rows
 from ordbook.show.colours import WIDTH
 
 # Kind of task -> the word for what its runs give; distributions come first in the chapter.
@@ -189,54 +189,26 @@ def _differing(kind: str = "") -> list[Claim]:
 
 
 def limits(kind: str, quantity: str, first: str, second: str) -> pd.DataFrame:
-    """Return lead, low and high: of each source, of the mean over sources, and of the next source.
+    """Return the lead of one measure over another, of each source and of all.
 
-    A source's interval reaches 1.96 standard errors to either side.
+    Returns
+    -------
+    DataFrame
+        By source, mean (its lead), low and high, 1.96 standard errors to either side; in the last
+        row what the sources say together, with next low and next high.
     """
     rows = by_source(kind, quantity, first, second)
     half = 1.96 * rows["error"]
     table = pd.DataFrame(
-        {"lead": rows["lead"], "low": rows["lead"] - half, "high": rows["lead"] + half}
+        {"mean": rows["lead"], "low": rows["lead"] - half, "high": rows["lead"] + half}
     )
-    effects = together(kind, quantity, first, second)
-    mean = effects["mean"]
-    table.loc["mean over sources"] = mean, effects["low"], effects["high"]
-    table.loc["on the next source"] = mean, effects["next low"], effects["next high"]
-    return table
+    return pd.concat([table, summary({"mean of sources": (kind, quantity, first, second)})])
 
 
-def forest(panels: Mapping[str, Sequence[pd.DataFrame]], labels: Sequence[str]) -> Figure:
-    """Draw :func:`limits`, a row of panels for each title.
-
-    Parameters
-    ----------
-    panels
-        Title -> a table for each label.
-    labels
-        What the leads are of.
-    """
-    heights = [len(tables[0]) for tables in panels.values()]
-    figure, drawn = plt.subplots(
-        len(panels),
-        len(labels),
-        figsize=(WIDTH, 0.8 + 0.27 * sum(heights) + 0.3 * len(heights)),
-        height_ratios=heights,
-        sharex="col",
-        sharey="row",
-        squeeze=False,
-        layout="constrained",
-    )
-    for axes, (title, tables) in zip(drawn, panels.items(), strict=True):
-        for panel, table in zip(axes, tables, strict=True):
-            low, high = table[["low"]].set_axis(["lead"], axis=1), table[["high"]]
-            high = high.set_axis(["lead"], axis=1)
-            dots(table[["lead"]], "", low, high, line=0, axes=panel)
-            panel.axhline(len(table) - 2.5, color="0.8", lw=1)
-        if title:
-            axes[0].set_title(title, loc="left", fontsize="medium", fontweight="bold")
-    for panel, label in zip(drawn[-1], labels, strict=True):
-        panel.set_xlabel(label)
-    return figure
+def summary(leads: Mapping[str, tuple[str, str, str, str]]) -> pd.DataFrame:
+    """Return the numbers of :func:`together` that a chart of leads draws, by row."""
+    numbers = pd.DataFrame({row: together(*lead) for row, lead in leads.items()}).T
+    return numbers[["mean", "low", "high", "next low", "next high"]].astype(float)
 
 
 def overview(table: pd.DataFrame) -> Figure:
@@ -247,27 +219,19 @@ def overview(table: pd.DataFrame) -> Figure:
     table
         From :func:`differences`.
     """
-    parts = {word: table.loc[kind] for kind, word in KINDS.items()}
+    parts = {word: table.loc[kind].set_index("short") for kind, word in KINDS.items()}
     figure, panels = plt.subplots(
         len(parts),
-        figsize=(WIDTH, 1.2 + 0.38 * len(table)),
+        figsize=(WIDTH, 1.2 + 0.27 * len(table)),
         height_ratios=[len(part) for part in parts.values()],
         sharex=True,
         layout="constrained",
     )
     for axes, (word, part) in zip(panels, parts.items(), strict=True):
-        names = pd.Index(["mean over sources", "on the next source"])
-        low, high = (
-            pd.DataFrame(part[columns].to_numpy(), part["short"], names)
-            for columns in (["low", "next low"], ["high", "next high"])
-        )
-        middle = pd.DataFrame(part[["mean", "mean"]].to_numpy(), part["short"], names)
-        dots(middle, "", low, high, line=0, axes=axes)
+        lead_rows(axes, part, "")
         axes.set_title(word, loc="left", fontsize="medium", fontweight="bold")
     # Beyond these limits reaches the interval of one claim alone.
-    panels[-1].set(xlabel="lead, as the claim has it", xlim=(-0.33, 0.42))
-    marks, labels = panels[0].get_legend_handles_labels()
-    figure.legend(marks, labels, loc="outside upper center", ncols=2, frameon=False)
+    panels[-1].set(xlabel="lead\n← the claim is wrong | it is right →", xlim=(-0.33, 0.42))
     return figure
 
 

@@ -32,12 +32,14 @@ from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
 from ordbook.papers.draws import committed_table
+from ordbook.show.charts import embolden
 from ordbook.show.colours import (
     ESTIMATE,
     ESTIMATE_STYLE,
     GOLD,
     NUMBERS,
     ON_LIGHT,
+    QUIET_ON_LIGHT,
     RIGHT,
     TIED,
     WIDTH,
@@ -203,9 +205,11 @@ def pairs(gold: ArrayLike, estimate: ArrayLike) -> Axes:
 
 
 def confusion(
-    cm: ArrayLike, weights: ArrayLike, axes: Axes | None = None, digits: int | None = None
+    cm: ArrayLike, weights: ArrayLike, axes: Axes | None = None, *, earned: bool = False
 ) -> Axes:
     """Draw counts cm[gold, predicted] over what a cell weighs; the shade is their product.
+
+    A cell without a count has its weight alone, in grey.
 
     Parameters
     ----------
@@ -215,21 +219,23 @@ def confusion(
         As many values: :func:`steps` for MAE, :func:`proximities` for CEM_ORD.
     axes
         Where to draw; a figure of its own, unless given.
-    digits
-        Decimals of the weights: none for whole numbers, else two, unless given.
+    earned
+        Whether the cells earn something, as the proximities do, and cost nothing.
     """
     counts, values = np.asarray(cm, dtype=float), np.asarray(weights, dtype=float)
-    if digits is None:
-        digits = 0 if (values == values.round()).all() else 2
+    digits = 0 if (values == values.round()).all() else 2
     cells = [
-        [f"{n:.3g}\n×{w:.{digits}f}" for n, w in zip(*row, strict=True)]
+        [
+            f"{n:.3g}\n×{w:.{digits}f}" if n else f"×{w:.{digits}f}"
+            for n, w in zip(*row, strict=True)
+        ]
         for row in zip(counts, values, strict=True)
     ]
     names = list(range(1, len(counts) + 1))
     axes = axes or _new_axes(4.2, 4.4)
     sns.heatmap(
         counts * values,
-        cmap="YlOrBr",
+        cmap="Blues" if earned else "YlOrBr",
         annot=cells,
         fmt="",
         annot_kws={"size": 11},
@@ -240,6 +246,9 @@ def confusion(
         square=True,
         ax=axes,
     )
+    for text, count in zip(axes.texts, counts.flat, strict=True):
+        if not count:
+            text.set_color(QUIET_ON_LIGHT)
     axes.set(xlabel="system", ylabel="gold")
     axes.tick_params(length=0, rotation=0)
     return axes
@@ -322,6 +331,7 @@ def guarantee_matrix(table: pd.DataFrame, classes: int = 5) -> Axes:
     axes.tick_params(length=0)
     axes.tick_params(axis="x", rotation=90)
     axes.tick_params(axis="y", rotation=0)
+    embolden(axes.get_yticklabels())
     return axes
 
 

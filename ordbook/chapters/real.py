@@ -25,7 +25,8 @@ from ordbook.meta.parametric import paired_t
 from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.variances import Floats
 from ordbook.papers.draws import committed_table
-from ordbook.show.colours import ESTIMATE, RIGHT, TIED, WIDTH, WRONG
+from ordbook.show import charts
+from ordbook.show.colours import TIED, WIDTH
 from ordbook.show.run import list_sets
 
 # The model, from what NMD and RNOD do on our sources: correlations of the runs' means, of the
@@ -314,21 +315,21 @@ def power_curves() -> Figure:
     figure, panels = plt.subplots(
         1, len(SIZES), figsize=(WIDTH, 3.2), sharex=True, sharey=True, layout="constrained"
     )
-    procedures = "variances", "jackknife", "halves"
-    looks = zip(procedures, ("o-", "D--", "^:"), (ESTIMATE, WRONG, RIGHT), strict=True)
-    for name, style, colour in looks:
-        for axes, (runs, teams) in zip(panels, SIZES, strict=True):
-            shares = [power_at(name, runs, teams, lead) for lead in LEADS]
-            axes.plot(LEADS, shares, style, color=colour, label=name)
     for axes, (runs, teams) in zip(panels, SIZES, strict=True):
+        shares = pd.DataFrame(
+            {
+                name: [power_at(name, runs, teams, lead) for lead in LEADS]
+                for name in ("variances", "jackknife", "halves")
+            },
+            LEADS,
+        )
         of = f",\n{teams} teams" if teams < runs else "\n"
         axes.set_title(f"{runs} runs{of}", fontsize="medium")
         axes.axhline(ALPHA, color=TIED, ls=":", lw=1)
-        axes.set(ylim=(-0.03, 1.03), xticks=LEADS)
+        axes.set(ylim=(-0.03, 1.03), xlim=(LEADS[0], LEADS[-1]), xticks=LEADS[::2])
+        charts.curves(shares, axes, named=axes is panels[-1])
     figure.supxlabel("true lead in tau", fontsize="medium")
     figure.supylabel("share of data sets that show it", fontsize="medium")
-    marks, labels = panels[0].get_legend_handles_labels()
-    figure.legend(marks, labels, loc="outside upper center", ncols=3, frameon=False)
     return figure
 
 

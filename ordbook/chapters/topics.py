@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-import seaborn as sns
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
@@ -20,8 +19,8 @@ from ordbook.meta.topic_set_size import (
     with_differences,
 )
 from ordbook.meta.variances import residual_variances
-from ordbook.show.colours import WIDTH
-from ordbook.show.escape import escape_figure
+from ordbook.show import charts
+from ordbook.show.colours import TIED, WIDTH
 
 # What figures show of all measures, those recommended among them.
 _DRAWN = (
@@ -101,29 +100,14 @@ def curves(
     lowest = np.floor(4 * min(within["mean"].min() for within in parts.values())) / 4
     for axes, (title, within) in zip(panels[:, 0], parts.items(), strict=True):
         table = within.pivot_table("mean", "topics", "measure")
-        palette = sns.color_palette("colorblind", len(table.columns))
-        colours = dict(zip(sorted(table.columns), palette, strict=True))
-        table = table[table.iloc[-1].sort_values().index]
-        gap, height = 0.075 * (1.04 - lowest), -np.inf
-        for measure, curve in table.items():
-            colour = colours[str(measure)]
-            axes.plot(curve.index, curve, "o-", color=colour, ms=4)
-            height = max(height + gap, curve.iloc[-1])
-            axes.annotate(
-                escape_figure(measure),
-                (curve.index[-1], curve.iloc[-1]),
-                (1.06, height),
-                textcoords=axes.get_yaxis_transform(),
-                va="center",  # in the page's ink, as some of the colours are too pale for words
-                arrowprops={"arrowstyle": "-", "color": colour, "lw": 0.6},
-            )
-            if points and measure in points[title]:
-                value = points[title][str(measure)]
-                axes.plot(curve.index[-1], value, "D", mfc="white", mec=colour, zorder=3)
         ends = [int(table.index[0]), int(table.index[-1])]
         axes.set(xscale="log", ylim=(lowest, 1.04), xlabel="topics", ylabel=label)
+        axes.set_xlim(ends[0], ends[1] * 1.02)
         axes.set_xticks(ends, [str(number) for number in ends])
         axes.xaxis.set_minor_formatter(NullFormatter())
+        charts.curves(table, axes)
+        seen = points[title] if points else {}
+        for measure in table.columns.intersection([*seen]):
+            axes.plot(ends[-1], seen[measure], "D", mfc="white", mec=TIED, zorder=4)
         axes.set_title(title, loc="left", fontsize="medium", fontweight="bold")
-        axes.spines[["top", "right"]].set_visible(False)
     return figure

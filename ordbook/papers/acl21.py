@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from itertools import cycle
 from math import sqrt
 
 import numpy as np
@@ -293,18 +292,21 @@ def significant_pairs(trials: int) -> dict[str, pd.Series]:
 
 
 def curves(trials: int) -> None:
-    """Draw Figures 1(i) and 3(i): by each measure the p-values of all pairs of runs, sorted."""
+    """Draw Figures 1(i) and 3(i): the share of pairs with at most each p-value, by measure."""
     import matplotlib.pyplot as plt  # only this function draws
 
-    _, panels = plt.subplots(2, 1, figsize=(5, 6), layout="constrained")
+    from ordbook.show import charts
+    from ordbook.show.colours import TIED, WIDTH
+
+    _, panels = plt.subplots(2, 1, figsize=(WIDTH, 6), layout="constrained")
     for axes, (panel, tests) in zip(panels, _tests(trials).items(), strict=True):
-        for (measure, p), line in zip(p_curves(tests).items(), cycle(("-", "--", ":"))):
-            axes.plot(p.index, p, line, label=measure, linewidth=1.3)
-        axes.axhline(0.05, color="#666666", linestyle="--", linewidth=0.8)
-        axes.set(ylim=(0, 0.5), xlim=(1, len(p)), ylabel="p-value")
-        axes.set_xlabel(f"pairs of runs, as Figure {panel}")
-        axes.legend(frameon=False, fontsize=9, loc="upper right")
-        axes.spines[["top", "right"]].set_visible(False)
+        levels = np.linspace(0, 0.5, 101)
+        p = p_curves(tests)
+        shares = {m: (p[m].to_numpy() <= levels[:, None]).mean(axis=1) for m in p}
+        axes.axvline(0.05, color=TIED, ls="--", lw=1)
+        axes.set(xlim=(0, 0.5), ylim=(0, 1), ylabel="share of the pairs of runs")
+        axes.set_xlabel(f"p-value at most, as Figure {panel}")
+        charts.curves(pd.DataFrame(shares, levels), axes, marks=False)
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

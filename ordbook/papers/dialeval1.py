@@ -780,9 +780,9 @@ def rulers() -> "Axes":
     import matplotlib.pyplot as plt  # only this function draws
     import seaborn as sns
 
-    from ordbook.show.colours import ESTIMATE, GOLD, RIGHT, WIDTH, WRONG
+    from ordbook.show.colours import ESTIMATE, TIED, WIDTH
 
-    colours = dict(zip(PARTS, (ESTIMATE, RIGHT, GOLD, WRONG), strict=True))
+    colours = dict.fromkeys(PARTS, TIED) | {"ND": ESTIMATE}
     sizes = pairs()
     _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
     sns.lineplot(

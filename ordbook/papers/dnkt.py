@@ -45,7 +45,7 @@ from ordbook.papers.relations import (
 from ordbook.papers.tables import DNKT
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 at = DNKT.at
 HALF = Decimal("0.0005")
@@ -316,7 +316,7 @@ def leads() -> pd.DataFrame:
     return pd.concat(gaps).loc[order]
 
 
-def forest(gaps: pd.DataFrame) -> "Axes":
+def forest(gaps: pd.DataFrame) -> "Figure":
     """Draw leads with the 95% interval of their mean, a row for each rival.
 
     Parameters
@@ -326,21 +326,18 @@ def forest(gaps: pd.DataFrame) -> "Axes":
     """
     from scipy.stats import ttest_1samp  # takes a second
 
-    from ordbook.show.charts import dots
-    from ordbook.show.colours import TIED
+    from ordbook.show import charts
 
     limits = ttest_1samp(gaps, 0, axis=1).confidence_interval()
-    mean, low, high = (
-        pd.DataFrame({split: pd.Series(series, gaps.index).xs(split, level=1) for split in SPLITS})
-        for series in (gaps.mean(axis=1), limits.low, limits.high)
+    numbers = pd.DataFrame(
+        {"mean": gaps.mean(axis=1), "low": limits.low, "high": limits.high}, gaps.index
     )
-    axes = dots(mean, "← the other leads        mean tau        RNOD leads →", low, high, line=0)
-    for k, rival in enumerate(mean.index):
-        for split, place in zip(SPLITS, (k - 0.28, k + 0.28), strict=True):
-            row = gaps.loc[(rival, split)]
-            axes.plot(row, np.full(len(row), place), "o", color=TIED, ms=3.5, alpha=0.6, mew=0)
-    axes.set_ylabel("RNOD against")
-    return axes
+    names = {split: f"mean tau, {split}\n← rival leads | RNOD leads →" for split in SPLITS}
+    panels = {
+        name: numbers.loc[pd.IndexSlice[:, split], :].droplevel(1) for split, name in names.items()
+    }
+    points = {name: dict(gaps.xs(split, level=1).iterrows()) for split, name in names.items()}
+    return charts.leads(panels, points)
 
 
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:

@@ -1,6 +1,6 @@
-"""Charts that several chapters draw: dots, ranks, distributions of tau, gold and estimates."""
+"""Charts that several chapters draw: dots, leads, ranks, curves, gold and estimates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -8,24 +8,30 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
+from ordbook.advice.choose import FAVOURED
 from ordbook.meta.consistency import RankingConsistency
 from ordbook.meta.seeds import Spread
-from ordbook.show.colours import (
-    ESTIMATE,
-    ESTIMATE_STYLE,
-    GOLD,
-    GOLD_STYLE,
-    RIGHT,
-    TIED,
-    WIDTH,
-    WRONG,
-)
+from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD_STYLE, INK, TIED, WIDTH
 from ordbook.show.escape import escape_figure
 
-# Marker, colour and size of each column; all of them are seen where they coincide.
-SERIES = (("o", ESTIMATE, 11), ("D", WRONG, 6), ("^", RIGHT, 7))
+# Look and size of the marks of each column; all of them are seen where they coincide.
+SERIES: Sequence[tuple[dict[str, Any], float]] = (
+    ({"marker": "o", "color": ESTIMATE, "mec": "white"}, 11),
+    ({"marker": "D", "color": INK, "mfc": "white"}, 6),
+    ({"marker": "^", "color": TIED, "mec": "white"}, 7),
+)
+LINES = (("o-", ESTIMATE), ("D--", INK), ("^:", ESTIMATE))
+RECOMMENDED = [name for names in FAVOURED.values() for name in names]
+
+
+def embolden(names: Sequence[Text]) -> None:
+    """Write the names of the recommended measures in bold."""
+    for name in names:
+        if name.get_text() in RECOMMENDED:
+            name.set_fontweight("bold")
 
 
 def dots(
@@ -62,29 +68,17 @@ def dots(
         figure, own = None, axes
     y = np.arange(rows, dtype=float)
     if not ranged:
-        own.hlines(y, frame.min(axis=1), frame.max(axis=1), color="0.8", lw=2, zorder=1)
+        own.hlines(y, frame.min(axis=1), frame.max(axis=1), color=TIED, lw=1, zorder=1)
     scale = 0.8 if ranged else 1  # smaller, so that short intervals are seen
     shift = dict(zip(ranged, np.linspace(-0.17, 0.17, len(ranged)), strict=True))
-    for name, (marker, colour, size) in zip(frame.columns, SERIES, strict=False):
+    for name, (look, size) in zip(frame.columns, SERIES, strict=False):
         at = y + (shift[name] if len(ranged) > 1 else 0)
         if low is not None and high is not None and name in ranged:
-            own.hlines(at, low[name], high[name], color=colour, lw=2.2, zorder=2)
-        own.plot(
-            frame[name],
-            at,
-            marker,
-            color=colour,
-            ms=scale * size,
-            mec="white",
-            label=name,
-            zorder=3,
-        )
+            own.hlines(at, low[name], high[name], color=look["color"], lw=2.2, zorder=2)
+        own.plot(frame[name], at, ls="", ms=scale * size, label=name, zorder=3, **look)
     if line is not None:
         own.axvline(line, color=TIED, lw=1.2, ls="--", zorder=0)
-    own.set_yticks(y, [*map(escape_figure, frame.index)])
-    own.set(ylim=(rows - 0.5, -0.5), xlabel=label)
-    own.tick_params(axis="y", length=0)
-    own.spines[["top", "right", "left"]].set_visible(False)
+    _name_rows(own, frame.index, label)
     if columns > 1 and figure is not None:
         legend: dict[str, Any] = {"ncols": columns, "frameon": False, "handletextpad": 0.1}
         figure.legend(loc="outside upper right", **legend)
@@ -110,6 +104,53 @@ def seed_intervals(spreads: Mapping[str, Spread], label: str, printed: Mapping[s
     return dots(frame, label, low, high)
 
 
+def leads(
+    panels: Mapping[str, pd.DataFrame], points: Mapping[str, Mapping[str, ArrayLike]] | None = None
+) -> Figure:
+    """Draw leads with their intervals: a row for each, and the same rows in every panel.
+
+    Parameters
+    ----------
+    panels
+        What the leads are of -> columns mean, low and high, and, for a thin line about the thick
+        one, next low and next high.
+    points
+        The same -> row -> single values, drawn as grey dots.
+    """
+    rows = max(map(len, panels.values()))
+    size = (WIDTH, 1 + 0.3 * rows)
+    figure, drawn = plt.subplots(
+        1, len(panels), figsize=size, sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes, (label, table) in zip(drawn[0], panels.items(), strict=True):
+        lead_rows(axes, table, label)
+        for row, values in (points[label] if points else {}).items():
+            at = np.full(np.shape(values), list(table.index).index(row) - 0.26)
+            axes.plot(np.asarray(values), at, "o", color=TIED, ms=3.5, mew=0, alpha=0.7)
+    return figure
+
+
+def lead_rows(axes: Axes, table: pd.DataFrame, label: str) -> None:
+    """Draw the rows of a panel of :func:`leads`."""
+    y = np.arange(len(table))
+    axes.axvline(0, color=TIED, lw=1.2, ls="--", zorder=0)
+    for ends, width in ((["low", "high"], 4), (["next low", "next high"], 1.2)):
+        if ends[0] in table:
+            axes.hlines(y, *table[ends].to_numpy().T, color=ESTIMATE, lw=width, zorder=2)
+    axes.plot(table["mean"], y, "o", color=ESTIMATE, mec="white", ms=9, zorder=3)
+    _name_rows(axes, table.index, label)
+
+
+def _name_rows(axes: Axes, names: Iterable[object], label: str) -> None:
+    """Name the rows of a chart from the top, and what its numbers are."""
+    rows = [*map(escape_figure, names)]
+    axes.set_yticks(range(len(rows)), rows)
+    embolden(axes.get_yticklabels())
+    axes.set(ylim=(len(rows) - 0.5, -0.5), xlabel=label)
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
 def bump(ranks: pd.DataFrame, bold: Mapping[str, str]) -> Axes:
     """Draw the rank of every run by each measure, one line a run.
 
@@ -120,13 +161,15 @@ def bump(ranks: pd.DataFrame, bold: Mapping[str, str]) -> Axes:
     bold
         Run -> what stands beside its line, which is drawn boldly.
     """
-    _, axes = plt.subplots(figsize=(WIDTH, 0.8 + 0.22 * len(ranks)), layout="constrained")
+    height = 1 + (0.22 if len(ranks) < 20 else 0.1) * len(ranks)
+    _, axes = plt.subplots(figsize=(WIDTH, height), layout="constrained")
     places = range(len(ranks.columns))
-    axes.plot(places, ranks.T, "o-", color=TIED, lw=1, ms=3.5)
+    axes.plot(places, ranks.T, color=TIED, lw=0.8, alpha=0.7)
     for k, (run, label) in enumerate(bold.items()):
-        marker, colour, _ = SERIES[(k + 1) % len(SERIES)]
+        style, colour = LINES[k % len(LINES)]
         by = ranks.loc[run]
-        axes.plot(places, by, f"{marker}-", color=colour, lw=3, ms=7, zorder=3)
+        look: dict[str, Any] = {"mfc": "white"} if colour == INK else {}
+        axes.plot(places, by, style, color=colour, lw=2.6, ms=7, zorder=3, **look)
         axes.annotate(
             escape_figure(label),
             (places[-1], by.iloc[-1]),
@@ -139,11 +182,69 @@ def bump(ranks: pd.DataFrame, bold: Mapping[str, str]) -> Axes:
     names = [escape_figure(name) for name in ranks.columns]
     several: dict[str, Any] = {"rotation": 35, "ha": "right"} if len(names) > 4 else {}
     axes.set_xticks(places, names, **several)
-    axes.set_yticks(range(1, len(ranks) + 1))
+    embolden(axes.get_xticklabels())
+    axes.set_yticks([1, *range(5, len(ranks), 5), len(ranks)])
     axes.set_ylabel("rank (1 is the best)")
-    axes.invert_yaxis()
+    axes.set_ylim(len(ranks) + 0.5, 0.5)
     axes.spines[["top", "right"]].set_visible(False)
     return axes
+
+
+def curves(
+    table: pd.DataFrame,
+    axes: Axes,
+    *,
+    bold: Sequence[str] | None = None,
+    marks: bool = True,
+    named: bool = True,
+    apart: float = 0.08,
+) -> None:
+    """Draw a line for each column, and its name at its end; scales and limits are set before.
+
+    Parameters
+    ----------
+    table
+        The index is what runs to the right.
+    axes
+        Where to draw.
+    bold
+        The two columns that the figure is about; by default the recommended measures, or all.
+    marks
+        Whether values are marked on the lines that the figure is about.
+    named
+        Whether the names stand at the ends of the lines.
+    apart
+        How far apart the names are at least, as a share of the height.
+    """
+    names = [str(name) for name in table]
+    if bold is None:
+        bold = [name for name in RECOMMENDED if name in names] or names
+    looks = dict(zip(bold, LINES, strict=False))
+    for name, curve in zip(names, table.to_numpy().T, strict=True):
+        style, colour = looks.get(name, ("-", TIED))
+        look: dict[str, Any] = {"lw": 2, "zorder": 3} if name in looks else {"lw": 1}
+        if colour == INK:
+            look["mfc"] = "white"
+        axes.plot(table.index, curve, style, color=colour, ms=5 if marks else 0, **look)
+    axes.spines[["top", "right"]].set_visible(False)
+    if not named:
+        return
+    to_axes = axes.transData + axes.transAxes.inverted()
+    ends = {name: to_axes.transform((table.index[-1], table[name].iloc[-1])) for name in names}
+    height = -np.inf
+    for name in sorted(names, key=lambda name: ends[name][1]):
+        height = max(height + apart, ends[name][1])
+        axes.annotate(
+            escape_figure(name),
+            tuple(ends[name]),
+            (1.05, height),
+            xycoords="axes fraction",
+            textcoords="axes fraction",
+            va="center",
+            weight="bold" if name in looks and len(looks) < len(names) else "normal",
+            color=looks.get(name, ("-", TIED))[1],
+            arrowprops={"arrowstyle": "-", "color": TIED, "lw": 0.6},
+        )
 
 
 def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
@@ -173,16 +274,12 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
             showmeans=True,
             patch_artist=True,
             manage_ticks=False,
-            boxprops={"facecolor": (ESTIMATE, GOLD)[k]},
+            boxprops={"facecolor": (ESTIMATE, "white")[k]},
             medianprops={"color": "black", "lw": 1.6},
             meanprops={"marker": "D", "mfc": "white", "mec": "black", "ms": 5},
             label=name,
         )
-    axes.set_yticks(places, [*map(escape_figure, measures)])
-    axes.set_xlabel("Kendall's tau between the two samples of topics")
-    axes.invert_yaxis()
-    axes.tick_params(axis="y", length=0)
-    axes.spines[["top", "right", "left"]].set_visible(False)
+    _name_rows(axes, measures, "Kendall's tau between the two samples of topics")
     axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
     return axes
 

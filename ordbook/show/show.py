@@ -14,6 +14,7 @@ from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
 from ordbook.meta.significance import SignificanceTests
+from ordbook.show.charts import embolden
 from ordbook.show.colours import NUMBERS
 from ordbook.show.escape import escape_figure, escape_markdown
 
@@ -220,6 +221,7 @@ def heatmap(matrix: pd.DataFrame, label: str) -> Axes:
     axes.tick_params(length=0)
     axes.tick_params(axis="x", rotation=90)
     axes.tick_params(axis="y", rotation=0)
+    embolden([*axes.get_xticklabels(), *axes.get_yticklabels()])
     return axes
 
 

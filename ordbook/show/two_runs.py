@@ -15,14 +15,14 @@ from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import Quadrants, quadrants
 from ordbook.meta.variances import settled
-from ordbook.show.colours import CLOUD, ESTIMATE, TIED, WIDTH, WRONG
+from ordbook.show.colours import CLOUD, INK, TIED, WIDTH, WRONG
 from ordbook.show.parameters import named_runs
 
 # Topics on which two measures agree, part, or are undecided: marker, colour, legend.
 KINDS = (
-    ("o", ESTIMATE, "both prefer the same"),
+    ("o", TIED, "both prefer the same"),
     ("^", WRONG, "opposite"),
-    ("x", TIED, "a tie"),
+    ("x", INK, "a tie"),
 )
 
 

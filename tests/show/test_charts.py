@@ -1,5 +1,6 @@
 """What is drawn is what was computed: dots, ranks, boxes and ranges hold their numbers."""
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -30,3 +31,24 @@ def test_ranges_hold_all_but_a_thousandth_of_the_draws():
     printed = axes.lines[1].get_xdata()
     assert np.isnan(printed[0])
     assert printed[1] == 42
+
+
+def test_leads_are_drawn_with_both_intervals_and_single_values():
+    table = pd.DataFrame({"mean": [1, 2], "low": [0, 1], "high": [2, 3]}, index=["a", "b"])
+    table = table.assign(**{"next low": [-1, 0], "next high": [3, 4]})
+    (axes,) = charts.leads({"lead": table}, {"lead": {"b": [1.5, 2.5]}}).axes
+    ends = [s[:, 0].tolist() for each in axes.collections for s in each.get_segments()]
+    assert ends == [[0, 2], [1, 3], [-1, 3], [0, 4]]
+    drawn = [list(line.get_xdata()) for line in axes.lines]
+    assert drawn == [[0, 0], [1, 2], [1.5, 2.5]]
+
+
+def test_recommended_measures_are_bold_in_rows_and_curves():
+    frame = pd.DataFrame({"x": [1, 2]}, index=["kappa", "F1_M"])
+    weights = [name.get_fontweight() for name in charts.dots(frame, "").get_yticklabels()]
+    assert weights == ["bold", "normal"]
+    _, axes = plt.subplots()
+    charts.curves(pd.DataFrame({"F1_M": [0, 1], "kappa": [0, 2]}), axes)
+    named = {text.get_text(): text.get_fontweight() for text in axes.texts}
+    assert named == {"F1_M": "normal", "kappa": "bold"}
+    assert [list(line.get_ydata()) for line in axes.lines] == [[0, 1], [0, 2]]
