@@ -52,12 +52,13 @@ def test_pairs_of_systems_leave_the_baselines_out(scores):
     assert (sigir18.power(scores) <= 3).all()
 
 
-@pytest.fixture
-def absent(monkeypatch, tmp_path):
+@pytest.fixture(scope="module")
+def absent(tmp_path_factory):
     """The task without its raw files."""
-    monkeypatch.setenv("ORDBOOK_MIRROR", "")
-    monkeypatch.setenv("ORDBOOK_CACHE", str(tmp_path / "cache"))
-    return ob.load("dbdc3")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ORDBOOK_MIRROR", "")
+        patch.setenv("ORDBOOK_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield ob.load("dbdc3")
 
 
 def test_every_run_has_scores_that_fit_those_by_topic(absent):

@@ -1,5 +1,7 @@
 """Weights of items, scorers, alpha of several people and intervals, against other libraries."""
 
+import itertools
+
 import krippendorff
 import numpy as np
 import pandas as pd
@@ -24,24 +26,30 @@ def labels_and_weights(seed):
 # -- weights of items ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_weights_are_those_of_scikit_learn(seed):
-    gold, run, weight, classes = labels_and_weights(seed)
-    about = {"sample_weight": weight}
-    present = np.unique(gold)
-    by_class = [np.average(abs(gold - run)[gold == k], weights=weight[gold == k]) for k in present]
-    theirs = {
-        ob.accuracy: metrics.accuracy_score(gold, run, **about),
-        ob.mae_micro: metrics.mean_absolute_error(gold, run, **about),
-        ob.mae_macro: np.mean(by_class),
-        ob.kappa: metrics.cohen_kappa_score(gold, run, labels=classes, weights="linear", **about),
-        ob.qwk: metrics.cohen_kappa_score(gold, run, labels=classes, weights="quadratic", **about),
-        ob.f1_macro: metrics.f1_score(
-            gold, run, labels=present, average="macro", zero_division=0, **about
-        ),
-    }
-    for measure, expected in theirs.items():
-        assert measure(gold, run, labels=classes, **about) == pytest.approx(expected, abs=1e-12)
+def test_weights_are_those_of_scikit_learn():
+    for seed in range(30):
+        gold, run, weight, classes = labels_and_weights(seed)
+        about = {"sample_weight": weight}
+        present = np.unique(gold)
+        by_class = [
+            np.average(abs(gold - run)[gold == k], weights=weight[gold == k]) for k in present
+        ]
+        theirs = {
+            ob.accuracy: metrics.accuracy_score(gold, run, **about),
+            ob.mae_micro: metrics.mean_absolute_error(gold, run, **about),
+            ob.mae_macro: np.mean(by_class),
+            ob.kappa: metrics.cohen_kappa_score(
+                gold, run, labels=classes, weights="linear", **about
+            ),
+            ob.qwk: metrics.cohen_kappa_score(
+                gold, run, labels=classes, weights="quadratic", **about
+            ),
+            ob.f1_macro: metrics.f1_score(
+                gold, run, labels=present, average="macro", zero_division=0, **about
+            ),
+        }
+        for measure, expected in theirs.items():
+            assert measure(gold, run, labels=classes, **about) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", WEIGHTED)
@@ -105,16 +113,15 @@ def test_a_scorer_takes_words_in_their_order():
 # -- alpha --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("level", ["nominal", "ordinal", "interval"])
-@pytest.mark.parametrize("seed", range(20))
-def test_alpha_is_that_of_the_package_krippendorff(level, seed):
-    rng = np.random.default_rng(seed)
-    table = rng.choice([1, 2, 3.5, 5], (rng.integers(4, 30), rng.integers(2, 7)))
-    table[rng.random(table.shape) < 0.3] = np.nan
-    table[0, :2] = 1, 2
-    expected = krippendorff.alpha(reliability_data=table.T, level_of_measurement=level)
-    assert ob.alpha(table, level=level) == pytest.approx(expected, abs=1e-12)
-    assert ob.alpha(pd.DataFrame(table), level=level) == ob.alpha(table, level=level)
+def test_alpha_is_that_of_the_package_krippendorff():
+    for seed, level in itertools.product(range(20), ["nominal", "ordinal", "interval"]):
+        rng = np.random.default_rng(seed)
+        table = rng.choice([1, 2, 3.5, 5], (rng.integers(4, 30), rng.integers(2, 7)))
+        table[rng.random(table.shape) < 0.3] = np.nan
+        table[0, :2] = 1, 2
+        expected = krippendorff.alpha(reliability_data=table.T, level_of_measurement=level)
+        assert ob.alpha(table, level=level) == pytest.approx(expected, abs=1e-12)
+        assert ob.alpha(pd.DataFrame(table), level=level) == ob.alpha(table, level=level)
 
 
 def test_alpha_of_two_people_is_the_measure():

@@ -12,7 +12,6 @@ import pytest
 from scipy import stats
 
 import ordbook as ob
-from helpers.score_matrices import matrix
 from ordbook.meta.discrimination import (
     contradictions,
     discriminative_power,
@@ -170,18 +169,6 @@ def test_on_real_tests(no_raw_files):
     assert contradictions(tests).empty, "LQ'21 finds none in Sem16T4E"
     sure = discriminative_power(tukey_hsd(scores.select(["NMD"]), method="asymptotic"))
     assert (sure["low"] == sure["high"]).all()
-
-
-def test_identical_runs_are_in_no_doubt():
-    """However few the trials: p of runs with the same mean is 1, and surely so."""
-    values = np.random.default_rng(0).random((1, 5, 3))
-    values[..., 1] = values[..., 0]
-    tests = tukey_hsd(matrix(values), trials=1)
-    same = ("r0", "r1"), "u"
-    assert tests.p.loc[same] == tests.low.loc[same] == tests.high.loc[same] == 1
-    doubt = pairs_in_doubt(tests)
-    assert ("r0", "r1") not in set(zip(doubt["first"], doubt["second"], strict=True))
-    assert discriminative_power(tests)["high"].item() <= 2
 
 
 def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():

@@ -126,7 +126,7 @@ def changed(scores, seed):
 @pytest.mark.parametrize("name", [*DRAWN, *EXACT, *ROUNDED])
 def test_other_bits_scales_ends_and_orders_change_nothing(name):
     analyse = (DRAWN | EXACT | ROUNDED)[name]
-    for seed in range(2):
+    for seed in range(1 if name in DRAWN else 2):
         scores = graded(seed)
         wanted = analyse(scores)
         assert len(wanted) > 0

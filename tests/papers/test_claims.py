@@ -32,11 +32,11 @@ def truth(claim):
     return {True: "yes", False: "no", None: "n/a"}[value]
 
 
-@pytest.mark.parametrize("claim", TABLES)
-def test_every_tick_of_the_tables(claim):
-    agrees = truth(claim) == claim.printed
-    assert agrees == (claim.verdict != "refuted")
-    assert (claim.verdict == "holds") == (claim.finding == "")
+def test_every_tick_of_the_tables():
+    for claim in TABLES:
+        agrees = truth(claim) == claim.printed
+        assert agrees == (claim.verdict != "refuted"), claim
+        assert (claim.verdict == "holds") == (claim.finding == ""), claim
 
 
 def test_all_ticks_are_there():

@@ -51,20 +51,14 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
         mean_tau(cells, 3)[found.mean.index], found.mean, check_names=False
     )
     assert sum(cells["M0", "outperforms"].counts.values()) == 100
-    more = consistency_over_seeds(simulated, 4, 5, 130)["M0", "mean tau"]
-    assert len(more.draws) == 130
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
 
 
 def test_counts_over_seeds_are_those_of_every_seed():
     simulated = scores()
-    found = power_over_seeds(simulated, 200, 100, alpha=0.1)
-    tests = ob.tukey_hsd(simulated, 200, seed=5)
+    found = power_over_seeds(simulated, 100, 100, alpha=0.1)
+    tests = ob.tukey_hsd(simulated, 100, seed=5)
     for measure, count in ob.discriminative_power(tests, 0.1)["significant"].items():
         assert found[measure].values[5] == count
-    for seeds, used in ((90, 100), (1100, 110)):
-        spreads = power_over_seeds(simulated, 20, seeds).values()
-        assert {len(spread.draws) for spread in spreads} == {used}
-    documented, five_percent = (power_over_seeds(simulated, 50, 100, *a) for a in ((), (0.05,)))
-    for measure, spread in documented.items():
-        assert list(spread.values) == list(five_percent[measure].values)
+    spreads = power_over_seeds(simulated, 5, 1100).values()
+    assert {len(spread.draws) for spread in spreads} == {110}, "a tenth, and at least 100"
