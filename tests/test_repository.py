@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 import yaml
+from pybtex.database import parse_file
 
+import ordbook
 from ordbook.show.parameters import CHAPTERS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,6 +48,14 @@ def test_notebooks_hold_no_results_and_nothing_private(subtests):
             assert "version" not in metadata.get("language_info", {}), "changes with every machine"
             ids = [cell["id"] for cell in notebook["cells"]]
             assert len(set(ids)) == len(ids)
+            # Cells tagged "paper" are left out of a rerun, and solutions with them whole.
+            kept = [
+                source(cell)
+                for cell in notebook["cells"]
+                if "paper" not in cell["metadata"].get("tags", [])
+            ]
+            gates = re.findall(r"{solution-(start|end)}", "\n".join(kept))
+            assert gates == ["start", "end"] * (len(gates) // 2)
             # Tools that renumber cells from 0 give every later cell a new id with each insertion.
             assert ids != [str(number) for number in range(len(ids))]
 
@@ -141,6 +151,17 @@ def test_no_path_of_one_machine_is_committed(repository_files):
             if pattern.search(line):
                 found.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()[:100]}")
     assert not found, "\n".join(found)
+
+
+def test_citation_package_and_pages_have_one_version():
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    project = PYPROJECT["project"]
+    assert citation["version"] == project["version"] == ordbook.__version__
+    assert " AND ".join(citation["license"]) == project["license"]
+    page = (ROOT / "book/your_data.ipynb").read_text(encoding="utf-8")
+    assert set(re.findall(r"ordbook-([\w.]+)-py3", page)) == {project["version"]}
+    entry = parse_file(ROOT / "book/references.bib").entries["ordbook"].fields
+    assert (entry["title"], entry["note"]) == (citation["title"], f"Version {citation['version']}")
 
 
 def test_the_address_stands_in_one_place(repository_files):

@@ -1,5 +1,7 @@
 """The ledger: one verdict for every printed number, and none without a reason."""
 
+import csv
+
 import pandas as pd
 import pytest
 
@@ -16,7 +18,7 @@ from ordbook.papers.ledger import (
     printed_cells,
 )
 from ordbook.papers.relations import STATUSES, Cell, average, beside, same, total
-from ordbook.papers.report import NOT_TRIED, power
+from ordbook.papers.report import NOT_TRIED, power, scoreboard, write_csv
 
 
 def cell(row):
@@ -101,6 +103,37 @@ def test_injected_digits():
         f"    9: {count} of 7",
     ]
     assert any(line.startswith("  not noticed: acl21 Table 9: B, x: ") for line in lines)
+
+
+def test_the_scoreboard_of_a_paper_and_of_a_table():
+    others = Cell("acl21", "10", "c", "y"), Cell("lq21", "3", "d", "z")
+    printed = NOTED | dict(zip(others, [("1", ""), ("2", "")], strict=True))
+    ledger = audit(RELATIONS, why, [], printed=printed)
+    head, name, *tables = scoreboard(ledger, "acl21").split("\n")
+    assert head.split() == ["verdict", "recomputed", "consistent", "unchecked", "all"]
+    assert name.split() == ["table"]
+    assert [line.split() for line in tables] == [
+        ["9", "1", "5", "2", "8"],
+        ["10", "0", "0", "1", "1"],
+    ]
+    assert scoreboard(ledger, "acl21", "9").split("\n")[:2] == [
+        "sum, x: 5  consistent [sum]  sum: 5.0, printed 5 (adds up)",
+        "a, x: 2  recomputed [recomputed]  printed 2, ours 2 (data)",
+    ]
+    assert scoreboard(ledger, "lq21", "3") == "d, z: 2  unchecked (stated)  nothing speaks about it"
+    with pytest.raises(ValueError, match="acl21 has no table '3'; there are 9, 10$"):
+        scoreboard(ledger, "acl21", "3")
+
+
+def test_numbers_and_checks_are_written_into_a_folder(tmp_path):
+    ledger = audit(RELATIONS, why, [], printed=NOTED)
+    cells, checks = write_csv(ledger, tmp_path)
+    assert (cells, checks) == (tmp_path / "cells.csv", tmp_path / "checks.csv")
+    for path, frame in ((cells, ledger.cells), (checks, ledger.checks)):
+        with path.open(encoding="utf-8", newline="") as lines:
+            head, *rows = csv.reader(lines)
+        assert head == list(frame)
+        assert rows == frame.astype(str).to_numpy().tolist()
 
 
 # -- the real one ----------------------------------------------------------------------------------

@@ -11,8 +11,9 @@ import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.data.scores import ScoresTask
 from ordbook.meta.rankings import better_than, identical_runs, standings
-from ordbook.reports.result_files import SUMMARY, write_results
+from ordbook.reports.result_files import SUMMARY, as_latex, write_results
 from ordbook.reports.results import results
+from ordbook.reports.tables import Sheet, one_of_the_worse
 
 TEAMS = {"a": "x", "b": "y", "c": "x", "d": "y"}
 
@@ -216,3 +217,25 @@ def test_a_run_whose_scale_seems_reversed_is_noted_in_the_results(tmp_path):
         note for note in json.loads((tmp_path / SUMMARY).read_text())["notes"] if "reversed" in note
     ]
     assert note.startswith("turned is ")
+
+
+def test_p_is_shown_as_finely_as_the_trials_tell():
+    for p, trials, shown in (
+        (0.0002, 5000, "p = 0.0002"),
+        (0, 5000, "p < 0.0002"),
+        (5e-6, 640_000, "p < 0.00001"),
+        (1e-9, 0, "p < 0.0001"),
+    ):
+        assert one_of_the_worse("r", p, 1, False, trials) == f"r ({shown}, ES = 1.000)"
+
+
+def test_a_long_table_is_broken_over_pages_and_a_wide_one_has_small_letters():
+    for rows, columns, expected in (
+        (5, ["a", "these runs"], r"\centering\footnotesize"),
+        (5, list("abcdefghi"), r"\centering\tiny"),
+        (50, ["a"], r"\endhead"),
+    ):
+        table = pd.DataFrame("x", range(rows), columns)
+        text = as_latex(Sheet("c", table, ["note"], "tab:x"))
+        assert expected in text
+        assert ("longtable" in text) is (rows == 50)
