@@ -10,8 +10,8 @@ import pandas as pd
 from ordbook.advice.sources import MEASURES, NINE_OC, NINE_OQ, scores_of, sources
 from ordbook.chapters.findings import KINDS, asked
 from ordbook.data.catalog import catalog
-from ordbook.data.checking import constant_runs
 from ordbook.data.loading import load
+from ordbook.data.oddities import constant_runs
 from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score

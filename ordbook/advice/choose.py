@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
 from ordbook.advice.criteria import same_measures
-from ordbook.data.checking import CONVENTIONAL, one_class_topics
+from ordbook.data.oddities import CONVENTIONAL, one_class_topics
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION

@@ -416,7 +416,7 @@ def read_task(
         answers = problems.attempt(path, _comparable, answers, asked)
         if answers is None:
             continue
-        may_lack = bool(gaps) or bool(answers.faults or asked.faults)
+        may_lack = bool(gaps) or bool(answers.faults) or problems.within(gold)
         faults = Problems()
         faults.add_faults(faults_of(answers, order, asked, may_lack=may_lack))
         problems += faults
@@ -510,7 +510,17 @@ def classes_of(gold: Answers, listed: Sequence[str] | None, notes: list[Note]) -
         if same := meant([name], names[:place]):
             found = "the class {} beside {}".format(*told_apart(name, same[name]))
             raise Wrong(gold.path, line=line(name), found=found, fix="write each class in one way")
-    if words := [name for name in names if not name.removeprefix("-").isdecimal()]:
+    words = [name for name in names if not name.removeprefix("-").isdecimal()]
+    for name in words:
+        if is_total(name) or len(words) < len(names):
+            what, mend = "column", "leave the column out of all files"
+            if not gold.classes:
+                what, mend = "label", "correct the label, or leave the item out of all files"
+            others = some([other for other in names if other != name])
+            found = f"the {what} {name!r} beside the classes {others}"
+            fix = f"{mend}; or, if it is a class, {HOW}"
+            raise Wrong(gold.path, line=line(name), found=found, fix=fix)
+    if words:
         found = f"the classes {some(names)}, whose order no list says"
         fix = how_to_list(gold.path.parent, names)
         raise Wrong(gold.path, line=line(words[0]), found=found, fix=fix)

@@ -1,29 +1,26 @@
 """Check files before anything is computed from them: list their faults, or summarise them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ordbook.data.catalog import catalog
 from ordbook.data.folder import TITLES, Reading, SeveralTasks, Task, read_path
 from ordbook.data.loading import find_path
-from ordbook.data.nuggets import COLUMNS, NuggetTask
+from ordbook.data.nuggets import NuggetTask
+from ordbook.data.oddities import Oddity, oddities
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.submission import read_submission
-from ordbook.data.tasks import POOLED, ClassificationTask, QuantificationTask, stated
+from ordbook.data.tasks import ClassificationTask, stated
 from ordbook.data.text import plain
-from ordbook.words import counted, listing, shown, some
+from ordbook.words import counted, shown, some
 
 SHOWN = 25
-FAR = 2  # times the error of reversed answers
-_ENOUGH = 4  # topics or items, to ask whether a scale is reversed
-SAME = 1e-12  # probabilities this close are the same
 
 
 @dataclass(frozen=True)
@@ -43,11 +40,11 @@ class Summary:
         (fewest, median, most) votes per topic in the gold data, and items per topic of
         classification; None where they do not say.
     oddities
-        What is no fault and yet worth a look, from :func:`oddities`.
+        What is no fault and yet worth a look: kind, runs or classes, and a sentence.
     about
         What is known of the runs: column, such as ``group`` -> run -> text.
     notes
-        What had to be accepted, one sentence each.
+        What readers accepted, one sentence each.
     annotators
         Who rated the items, and how far they agree, where the ratings are known.
     left
@@ -64,7 +61,7 @@ class Summary:
     classes: tuple[str, ...]
     measures: tuple[str, ...]
     votes: tuple[int, float, int] | None
-    oddities: tuple[tuple[str, tuple[str, ...], str], ...]
+    oddities: tuple[Oddity, ...]
     about: Mapping[str, Mapping[str, str]]
     notes: tuple[str, ...]
     annotators: str | None = None
@@ -87,7 +84,7 @@ class Summary:
             (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
             ("annotators", self.annotators),
             *((column, _grouped(texts)) for column, texts in self.about.items()),
-            *((code, f"{', '.join(names)}: {meaning}") for code, names, meaning in self.oddities),
+            *((odd.kind, odd.text) for odd in self.oddities),
             *(("note", note) for note in self.notes),
         ]
         return "\n".join(f"{label + ':':<22}{value}" for label, value in lines if value is not None)
@@ -283,141 +280,6 @@ def in_order(classes: Sequence[str], kind: str) -> str:
     return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(names)}"
 
 
-# Measures that are 0/0 where gold and run hold one and the same class.
-CONVENTIONAL = ("kappa", "QWK", "alpha_ord", "alpha_int")
-
-
-def one_class_topics(task: object) -> NDArray[np.intp]:
-    """Count for each class the topics of which all gold items have it, (classes,).
-
-    Examples
-    --------
-    >>> gold = [0, 0, 0, 1, 1, 1, 0, 1, 1]
-    >>> task = ClassificationTask.from_labels(gold, {}, list("ssstttuuu"), [0, 1])
-    >>> one_class_topics(task).tolist()
-    [1, 1]
-    """
-    if not isinstance(task, ClassificationTask) or task.missing:
-        return np.zeros(1, dtype=np.intp)
-    topic, gold = np.unique(np.stack([task.topic, task.gold]), axis=1)
-    alone = np.bincount(topic)[topic] == 1
-    return np.bincount(gold[alone], minlength=len(task.classes))
-
-
-def by_convention(task: object) -> Iterator[str]:
-    """Say how many topics have one gold class, and what a constant run gains from them.
-
-    Examples
-    --------
-    >>> task = ClassificationTask.from_labels([0, 0, 0, 1, 0, 0], {}, list("sssttt"), [0, 1])
-    >>> next(by_convention(task))[:79]
-    'The gold data of 1 of 2 topics hold a single class, where kappa, QWK, alpha_ord'
-    """
-    topics = one_class_topics(task)
-    if isinstance(task, ClassificationTask) and topics.any():
-        several = len(task.topics) > 1
-        pool = "; to score all items as one pool, leave out the topics" if several else ""
-        yield (
-            f"The gold data of {topics.sum()} of {counted(len(task.topics), 'topic')} hold a "
-            f"single class, where {listing(CONVENTIONAL)} are 1 by convention without an error, "
-            "and kappa and QWK are 0 with any. A run that always answers "
-            f"{task.classes[topics.argmax()]} gets a mean kappa of "
-            f"{topics.max() / len(task.topics):.3f} by that{pool}."
-        )
-
-
-def identical_runs(task: Task) -> list[tuple[str, ...]]:
-    """Return the runs that answer the same everywhere, or have the same scores, together."""
-    same: dict[bytes, list[str]] = defaultdict(list)
-    for run, rows in zip(task.runs, _numbers(task)[1], strict=True):
-        same[(rows + 0).tobytes()].append(run)
-    return [tuple(runs) for runs in same.values() if len(runs) > 1]
-
-
-def constant_runs(task: Task) -> tuple[str, ...]:
-    """Return the runs that answer everything alike: with one class, or one distribution.
-
-    Examples
-    --------
-    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0]}
-    >>> constant_runs(ClassificationTask.from_labels([0, 1, 1, 1], runs, list("sstt"), [0, 1]))
-    ('B',)
-    """
-    _, answers = _numbers(task)
-    sides: list[NDArray[np.bool_]] = [np.ones(answers.shape[1], dtype=bool)]
-    if isinstance(task, NuggetTask):  # whose two sides cannot answer alike
-        sides = [np.asarray(task.gold[:, types].any(axis=1)) for types in COLUMNS.values()]
-    if max(side.sum() for side in sides) < 2:
-        return ()
-    return tuple(
-        run
-        for run, rows in zip(task.runs, answers, strict=True)
-        if all((rows[side] == rows[side][:1]).all() for side in sides)
-    )
-
-
-def within_topics(task: Task) -> tuple[str, ...]:
-    """Return the runs that answer one class within each topic, but not the same one in all.
-
-    Examples
-    --------
-    >>> runs = {"A": [0, 0, 0, 1, 1, 1], "B": [0] * 6, "C": [0, 1, 1, 1, 1, 1]}
-    >>> gold = [0, 1, 1, 1, 1, 0]
-    >>> within_topics(ClassificationTask.from_labels(gold, runs, list("sssttt"), [0, 1]))
-    ('A',)
-    """
-    if not isinstance(task, ClassificationTask):
-        return ()
-    return tuple(
-        run
-        for run, labels in zip(task.runs, task.predicted, strict=True)
-        if len(np.unique(labels)) > 1
-        and len(np.unique(task.topic * len(task.classes) + labels)) == len(task.topics)
-    )
-
-
-def tied_by_kappa(task: object) -> Iterator[str]:
-    """Note that several runs answer one class, to all of which both kappas give 0.
-
-    Examples
-    --------
-    >>> runs = {"A": [0, 0, 0, 1, 1, 1], "B": [0] * 6, "C": [0, 1, 1, 1, 1, 1]}
-    >>> task = ClassificationTask.from_labels([0, 1, 1, 0, 1, 0], runs, list("sssttt"), [0, 1])
-    >>> next(tied_by_kappa(task))[:77]
-    '2 runs always answer one class (A within each topic), and kappa and QWK give '
-    """
-    if not isinstance(task, ClassificationTask) or task.missing:
-        return
-    within = within_topics(task)
-    constant = len(constant_runs(task)) + len(within)
-    if constant > 1:
-        how = f" ({some(within)} within each topic)" if within else ""
-        yield (
-            f"{constant} runs always answer one class{how}, and kappa and QWK give them all 0 "
-            "wherever the gold data hold several."
-        )
-
-
-def empty_classes(task: Task) -> tuple[str, ...]:
-    """Return the classes that the gold data never have."""
-    if isinstance(task, ClassificationTask):
-        counts = np.bincount(task.gold, minlength=len(task.classes))
-    else:
-        gold, _ = _numbers(task)
-        counts = gold.sum(axis=0)
-    return tuple(name for name, count in zip(task.classes, counts, strict=True) if count == 0)
-
-
-def oddities(task: Task) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield a code, the runs or classes it is true of, if any, and what it means."""
-    for runs in identical_runs(task):
-        meaning = "the same everywhere, and so of the same rank; if one is a copy, remove it"
-        yield "identical runs", runs, meaning
-    yield "constant runs", constant_runs(task), "one answer to everything"
-    yield "constant in topics", within_topics(task), "one class in each topic"
-    yield "classes without gold", empty_classes(task), "in no gold data"
-
-
 def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str]) -> Summary:
     """Describe the contents."""
     items, votes = None, np.array(task.votes)
@@ -437,88 +299,12 @@ def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str
         classes=task.classes,
         measures=task.measures if isinstance(task, ScoresTask) else (),
         votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
-        oddities=tuple(row for row in oddities(task) if row[1]),
+        oddities=tuple(odd for odd in oddities(task) if odd.kind != "one run" or not left),
         about={str(column): stated(task.about, str(column)) for column in task.about},
-        notes=(
-            *task.provenance.notes,
-            *_few(task, len(task.runs) + len(left)),
-            *_perfect(task),
-            *reversed_scales(task),
-            *by_convention(task),
-        ),
+        notes=task.provenance.notes,
         annotators=people and str(people),
         left=left,
     )
-
-
-def _numbers(task: Task) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return gold data (rows, values), without rows if unknown, and answers (runs, rows, values).
-
-    Rows are topics, items or turns.
-    """
-    if isinstance(task, ScoresTask):
-        return np.empty((0, 0)), task.scores.values.T
-    if isinstance(task, ClassificationTask):
-        return task.gold[:, None], task.predicted[..., None]
-    return task.gold, task.estimates
-
-
-def _few(task: Task, runs: int) -> Iterator[str]:
-    """Name the analyses for which there are too few runs or topics."""
-    if runs == 1:
-        yield (
-            "there is only one run: it can be scored, but rankings, significance tests and all "
-            "that compares runs need two or more."
-        )
-    if len(task.topics) > 1 or task.topics == (POOLED,):  # whose own note says so
-        return
-    if isinstance(task, ClassificationTask):
-        yield (
-            "there is one pool of items: intervals, tests and consistency are over its items, as "
-            "if they were independent."
-        )
-    else:
-        yield (
-            "there is only one topic: significance tests, intervals, consistency and all that "
-            "looks at differences between topics need two or more."
-        )
-
-
-def _perfect(task: Task) -> Iterator[str]:
-    """Name the runs that equal the gold data."""
-    gold, answers = _numbers(task)
-    runs = [
-        run
-        for run, rows in zip(task.runs, answers, strict=True)
-        if len(gold) and np.allclose(rows, gold, rtol=0, atol=SAME)
-    ]
-    if runs:
-        equal, them = ("equals", "it") if len(runs) == 1 else ("equal", "them")
-        yield f"{some(runs)} {equal} the gold: every measure gives {them} the best score."
-
-
-def reversed_scales(task: object) -> Iterator[str]:
-    """Ask about runs that fit the gold data far better with the scale turned round."""
-    gold: NDArray[Any]
-    answers: NDArray[Any]
-    if not isinstance(task, ClassificationTask | QuantificationTask) or task.missing:
-        return
-    if isinstance(task, ClassificationTask):
-        gold, answers = task.gold, task.predicted
-    else:
-        places = np.arange(len(task.classes))
-        gold, answers = task.gold @ places, task.estimates @ places
-    highest = len(task.classes) - 1
-    for run, places in zip(task.runs, answers, strict=True):
-        own = ~task.unanswered.get(run, np.zeros(len(gold), dtype=bool))
-        if own.sum() < _ENOUGH:
-            continue
-        error, turned = (np.abs(gold - x)[own].mean() for x in (places, highest - places))
-        if error > FAR * turned:
-            yield (
-                f"{run} is {error:.2f} classes from the gold on average, and {turned:.2f} if its "
-                "classes are read in reverse: is its scale reversed?"
-            )
 
 
 def _grouped(groups: Mapping[str, str]) -> str | None:

@@ -10,8 +10,8 @@ import pandas as pd
 
 from ordbook.advice.choose import choose_primary, measure_beside
 from ordbook.advice.criteria import named as sentences_on_copies
-from ordbook.data.checking import CONVENTIONAL, by_convention, reversed_scales, tied_by_kappa
 from ordbook.data.loading import Task
+from ordbook.data.oddities import CONVENTIONAL, oddities
 from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.data.scoring import kind_of, score
 from ordbook.data.tasks import ClassificationTask, share_answered, stated
@@ -365,9 +365,12 @@ class Results:
         """Sentences that a reader of any table should know."""
         task, measures = self.task, {*self.scores.measures}
         lines: list[str] = list(self.scores.provenance.notes)
-        lines += reversed_scales(task)
-        lines += tied_by_kappa(task) if {"kappa", "QWK"} & measures else ()
-        lines += by_convention(task) if {*CONVENTIONAL} & measures else ()
+        of_measures = {"tied by kappa": {"kappa", "QWK"}, "one gold class": {*CONVENTIONAL}}
+        lines += [
+            odd.text
+            for odd in oddities(task)
+            if odd.kind == "reversed scale" or of_measures.get(odd.kind, set()) & measures
+        ]
         lines += self.tests.notes if self.tests else ()
         lines += self.doubles
         if self.first:

@@ -18,9 +18,10 @@ from scipy.special import stdtrit
 
 from ordbook.advice import choose
 from ordbook.advice.criteria import FEWEST_RUNS
-from ordbook.data.checking import constant_runs, reversed_scales, within_topics
 from ordbook.data.gaps import SILENCE
-from ordbook.data.scores import TIE_TOLERANCE
+from ordbook.data.loading import Task
+from ordbook.data.oddities import oddities
+from ordbook.data.scores import TIE_TOLERANCE, ScoresTask
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -376,24 +377,17 @@ def by_hsd(results: Results) -> str | None:
 def suspicious_runs(results: Results) -> str | None:
     """Warn of runs that answer alike everywhere, and of scales that seem reversed."""
     task = results.task
-    lines = list(reversed_scales(task))
-    if isinstance(task, ClassificationTask | QuantificationTask) and not task.missing:
-        labels = isinstance(task, ClassificationTask)
-        within = within_topics(task)
-        for runs, often, answer in (
-            (within, "", "one class within each topic"),
-            (constant_runs(task), " always", "one class" if labels else "the same distribution"),
-        ):
-            if runs:
-                verb = "answers" if len(runs) == 1 else "answer"
-                lines.append(f"{listing(runs)}{often} {verb} {answer}.")
-        lines += _one_sided(results, task)
+    if isinstance(task, ScoresTask):
+        return None
+    suspicious = ("reversed scale", "constant in topics", "constant runs")
+    lines = [odd.text for odd in oddities(task) if odd.kind in suspicious]
+    lines += _one_sided(results, task)
     return " ".join(lines) or None
 
 
-def _one_sided(results: Results, task: ClassificationTask | QuantificationTask) -> list[str]:
+def _one_sided(results: Results, task: Task) -> list[str]:
     """Warn that the leading run hardly ever answers more than one class."""
-    if not isinstance(task, ClassificationTask) or len(results.runs) < 2:
+    if not isinstance(task, ClassificationTask) or task.missing or len(results.runs) < 2:
         return []
     run = results.runs[0]
     counts = np.bincount(task.predicted[task.runs.index(run)])
@@ -754,10 +748,8 @@ def missing_answers(results: Results) -> str | None:
 def notes(results: Results) -> Table | None:
     """List what a reader of the numbers should know."""
     ties = getattr(results.task, "ties", None)
-    shown = {ties.note if ties else "", *reversed_scales(results.task)}
-    left = [
-        note for note in [*results.scores.provenance.notes, *results.doubles] if note not in shown
-    ]
+    notes = [*results.scores.provenance.notes, *results.doubles]
+    left = [note for note in notes if not ties or note != ties.note]
     if not left:
         return None
     return Table(pd.DataFrame({"note": left}, index=pd.RangeIndex(1, len(left) + 1)), "")

@@ -16,7 +16,7 @@ from ordbook.advice.criteria import (
     COMPARED,
     same_measures,
 )
-from ordbook.data.checking import by_convention
+from ordbook.data.oddities import oddities
 
 SIX = list(COMPARED["quantification"])
 NINE = list(COMPARED["classification"])
@@ -95,12 +95,12 @@ def test_a_constant_run_does_not_lead_because_most_topics_have_a_single_gold_cla
     assert kappa["always 3"] > kappa["right"]
     assert recommended(ob.score(task), task) == ["MAE_M"]
     assert exception("MAE_M", task).startswith("most topics have a single gold class")
-    (note,) = by_convention(task)
+    (note,) = [odd.text for odd in oddities(task) if odd.kind == "one gold class"]
     assert re.match(r"The gold data of 3\d of 40 topics hold a single class", note)
     assert f"always answers 3 gets a mean kappa of {kappa['always 3']:.3f} by that; to" in note
     pool = replace(task, topics=("all",), _topic=np.zeros_like(task.topic))
     assert recommended(ob.score(pool), pool) == ["kappa", "MAE_M"]
-    assert not [*by_convention(pool)]
+    assert "one gold class" not in [odd.kind for odd in oddities(pool)]
 
 
 def families(scores):

@@ -53,8 +53,8 @@ def test_the_summary(folder: Path) -> None:
     text = str(report)
     for line in (
         "nothing is wrong",
-        "identical runs:       A, C: the same everywhere, and so of the same rank; if one is",
-        "constant runs:        B",
+        "identical runs:       A and C are the same everywhere, and so of the same rank; if one",
+        "constant runs:        B always answers the same distribution.",
         "classes without gold: high",
         "votes per topic:      4 to 6, median 4",
         "group:                X (A, C); Y (B)",
@@ -68,7 +68,7 @@ def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
         path.unlink()
     (folder / "runs.csv").unlink()
     (summary,) = check(folder).summary
-    assert [note.partition(":")[0] for note in summary.notes[1:]] == ["there is only one run"]
+    assert "one run" in [odd.kind for odd in summary.oddities]
     for run in "EF":
         (folder / f"runs/{run}.csv").write_text("".join(GOOD.splitlines(True)[:3]))
     assert "3 runs, 2 incomplete; without problems: A\n" in str(check(folder))
@@ -79,7 +79,7 @@ def test_no_run_is_a_problem_and_one_is_noted(folder: Path, root: Path) -> None:
         path.write_text("".join(path.read_text().splitlines(True)[:2]))
     (folder / "gold.csv").write_text("".join(GOLD.splitlines(True)[:2]))
     (summary,) = check(folder).summary
-    assert summary.notes[-1].startswith("there is only one topic: significance tests")
+    assert summary.oddities[-1].text.startswith("there is only one topic: significance tests")
     (folder / "runs/A.csv").unlink()
     (problem,) = check(folder).problems
     assert str(problem).startswith(f"{folder}/runs: no runs, without which nothing can be scored;")
@@ -94,7 +94,8 @@ def test_labels_that_never_change(tmp_path: Path) -> None:
     gold = "topic,item,label\ns,1,1\ns,2,2\nt,1,2\n"
     write_task(tmp_path, gold, A=gold, B=gold, C=gold.replace(",2\n", ",1\n"))
     (summary,) = check(tmp_path, classes=["1", "2", "3"]).summary
-    assert [names for _, names, _ in summary.oddities] == [("A", "B"), ("C",), ("3",)]
+    names = {kind: names for kind, names, _ in summary.oddities}
+    assert [*names.values()][:3] == [("A", "B"), ("C",), ("3",)]
     assert (summary.items, summary.votes) == (3, (3, 3.0, 3)), "one pool"
 
 

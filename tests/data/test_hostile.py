@@ -78,7 +78,7 @@ NOTED = {
     "companions": "-not read",
     "groups under another name": f"groups.csv, teams.csv were {UNREAD}",
     "CSV, a list of classes": f"-{UNREAD}",
-    "runs that equal the gold": "A, B equal the gold: every measure gives them the",
+    "runs that equal the gold": "A and B equal the gold: every measure gives them the",
     "a run of labels that equals the gold": f"A {PERFECT}",
     "a run that nearly equals the gold": f"-{PERFECT}",
     "a topic named all": "-there is a topic",
