@@ -17,13 +17,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.annotators import Annotators, find_ties
-from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.gaps import LACKING, Gaps
 from ordbook.data.labels import few_classes, whole_numbers
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Fault, Note, Problem, Problems, Row, Wrong, among, as_notes
 from ordbook.data.ratings import read_annotators
-from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
     SUM_TOLERANCE,

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ordbook.data.answers import Answers
-from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.problems import Wrong
+from ordbook.data.tasks import ONE_TOPIC
 from ordbook.data.text import (
     Table,
     first_line,

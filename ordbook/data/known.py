@@ -34,10 +34,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.annotators import Annotators, Rule, find_ties
 from ordbook.data.catalog import DataSet
-from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.nuggets import NUGGETS, NuggetTask
 from ordbook.data.problems import Note, as_notes
-from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import SUM_TOLERANCE, read_json, read_text
 from ordbook.files import sha256, share
 from ordbook.measures import nmd

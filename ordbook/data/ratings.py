@@ -1,6 +1,6 @@
 """Ratings by people, and by judges that are held against them: tables of ratings -> a task.
 
-The way is straight: tables of any shape -> one matrix, items x raters -> checked -> the task.
+The way is straight: tables of any shape -> one long table of cells -> checked -> the task.
 """
 
 import csv
@@ -8,7 +8,7 @@ import io
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from math import ceil, floor
 from pathlib import Path
@@ -30,20 +30,17 @@ from ordbook.data.annotators import (
     gold_labels,
     with_rule,
 )
-from ordbook.data.frames import ONE_TOPIC, Table, read_table
+from ordbook.data.cells import raters, read_cells
 from ordbook.data.gaps import Gaps, Missing
 from ordbook.data.labels import few_classes
-from ordbook.data.matrix import Matrix, Row, read_matrix
-from ordbook.data.problems import Problems, Wrong, as_notes
-from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
+from ordbook.data.problems import Fault, Phrase, Problems, Row, Wrong, as_notes
+from ordbook.data.tables import Table, read_table
+from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
 from ordbook.words import check_names, counted, did_you_mean, meant, shown, some
 
 Task = ClassificationTask | QuantificationTask
 Flags = NDArray[np.bool_]
-Phrase = str | Callable[[Row], str]
-# Code, the cells that are wrong, what is found in the first of them, and what to do about it.
-Fault = tuple[str, Any, Phrase, Phrase]
 RULES: tuple[Rule, ...] = get_args(Rule)
 # What programs write where there is no rating.
 _NO_RATING = {"", "na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
@@ -182,25 +179,26 @@ def from_ratings(
     if names == ["annotator"] and settled and settled[0] in tables[0].columns:
         names = [name for name in names if name in tables[0].columns]  # gold and runs may be all
     who: dict[str, Any] = {"names": list(map(str, names)), "gold": settled, "judges": judges}
-    matrix = read_matrix(tables, **who, notes=notes, item=item, topic=topic, rating=rating)
-    if settled and "gold" not in matrix.roles:
-        known = [*RULES, *tables[0].columns, *matrix.names]
+    cells = read_cells(tables, **who, notes=notes, item=item, topic=topic, rating=rating)
+    if settled and "gold" not in cells["role"].cat.categories:
+        known = [*RULES, *tables[0].columns, *cells["who"].cat.categories]
         raise ValueError(no_rule("gold", gold, RULES, ", or name the column that is gold", known))
     if classes is None:
-        classes = _order(tables, {*matrix.names, rating or "rating"})
+        classes = _order(tables, {*cells["who"].cat.categories, rating or "rating"})
     listed = None if classes is None else list(map(str, classes))
-    values = _read_values(matrix, listed or [], not_rated, notes)
-    _refuse(matrix, _faults_of_names(matrix))
-    matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
-    labels = listed or _scale(matrix, values, notes)
+    cells = _without(cells, listed or [], not_rated)
+    _refuse(_faults_of_names(tables, cells))
+    cells = cells[cells["text"].notna()]
+    notes += _commas(cells)
+    labels = listed or _scale(tables, cells, notes)
     check_names(labels, "class", "classes")
     few_classes(len(labels), "the ratings" if listed is None else "classes")
-    _classify(matrix, values, labels, rounding, notes)
-    gives_gold = matrix.cells["item"][matrix.is_by("gold" if settled else "person")]
-    has_gold = np.bincount(gives_gold, minlength=len(matrix.items)) > 0
-    _refuse(matrix, _faults_of_ratings(matrix, labels, has_gold))
-    notes += _notes(matrix, labels, has_gold, bool(settled))
-    return _task(matrix, has_gold, judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
+    cells = _classified(cells, labels, rounding, notes)
+    gives_gold = cells["key"][cells["role"] == ("gold" if settled else "person")]
+    has_gold = cells["key"].isin(gives_gold).to_numpy()
+    _refuse(_faults_of_ratings(tables, cells, labels, has_gold))
+    notes += _notes(cells, labels, has_gold, bool(settled))
+    return _task(cells[has_gold], judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
 
 
 def no_rule(
@@ -213,18 +211,30 @@ def no_rule(
     return f"{option}: {value!r} is no rule; {choice}{did_you_mean(str(value), known or rules)}"
 
 
-def _read_values(
-    matrix: Matrix, classes: Sequence[str], not_rated: Sequence[Any], notes: list[str]
-) -> list[float | str]:
-    """Return the number or the text that each text of a matrix says; blank what is no rating."""
-    values = list(map(_value, matrix.texts))
-    if any(isinstance(x, float) and "," in text for x, text in zip(values, matrix.texts)):  # noqa: B905
-        notes.append("Read commas in numbers as decimal commas.")
+def _without(cells: pd.DataFrame, classes: Sequence[str], not_rated: Sequence[Any]) -> pd.DataFrame:
+    """Return cells of which those have no text that mean that there is no rating."""
     marks, none = {*map(_value, not_rated)}, _NO_RATING - {*map(str.casefold, classes)}
-    is_blank = np.array([x in marks or str(x).casefold() in none for x in values] + [True])
-    text = matrix.cells["text"]
-    matrix.cells = matrix.cells.assign(text=text.mask(is_blank[text], -1))
-    return values
+    said = cells["text"].cat
+    blank = [text for text in said.categories if _value(text) in marks or text.casefold() in none]
+    return cells.assign(text=said.remove_categories(blank))
+
+
+def _commas(cells: pd.DataFrame) -> Iterator[str]:
+    if any(
+        "," in text and isinstance(_value(text), float) for text in cells["text"].cat.categories
+    ):
+        yield "Read commas in numbers as decimal commas."
+
+
+def _values(cells: pd.DataFrame, value: Callable[[str], Any], dtype: Any = float) -> NDArray[Any]:
+    """Return what a function gives for the text of each cell, which is never missing."""
+    said = cells["text"].cat
+    return np.array([*map(value, said.categories)], dtype)[said.codes]
+
+
+def _number(text: str) -> float:
+    value = _value(text)
+    return value if isinstance(value, float) else np.nan
 
 
 def _value(cell: object) -> float | str:
@@ -253,9 +263,9 @@ def _option(name: str, values: Iterable[float | str]) -> str:
     return f"--{name}={shlex.quote(row.getvalue())}"
 
 
-def _or_no_rating(row: Row) -> str:
+def _or_no_rating(text: str) -> str:
     """Return the end of a mend: how to say that a cell is no rating."""
-    value = _value(row.text)
+    value = _value(text)
     in_python = _text(value) if isinstance(value, float) else repr(value)
     return (
         "; or correct it or, if it means that there is no rating, give "
@@ -263,82 +273,78 @@ def _or_no_rating(row: Row) -> str:
     )
 
 
-def _refuse(matrix: Matrix, faults: Iterable[Fault]) -> None:
+def _refuse(faults: Iterable[Fault]) -> None:
     """Raise ValueError with a line for each fault that is there, at the first of its cells."""
     problems = Problems()
-    _add(matrix, faults, problems)
+    problems.add_faults(faults)
     if problems:
         raise ValueError("\n".join(problems.causes()))
 
 
-def _add(matrix: Matrix, faults: Iterable[Fault], problems: Problems) -> None:
-    """Add a problem for each cell that is wrong."""
-    for code, wrong, *phrases in faults:
-        for row in matrix.rows(wrong):
-            found, fix = (text if isinstance(text, str) else text(row) for text in phrases)
-            problems.append(replace(row.problem(found, fix), code=code))
+def _rows(tables: Sequence[Table], cells: pd.DataFrame, wrong: Any) -> Iterator[Row]:
+    """Yield the cells that are wrong, with their places."""
+    rows: Iterable[Any] = cells[wrong].itertuples()
+    for row in rows:
+        yield tables[row.table].at(row.row, **row._asdict())
 
 
-def _faults_of_names(matrix: Matrix) -> Iterator[Fault]:
+def _faults_of_names(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[Fault]:
     """Yield what is wrong with annotators, items and topics."""
-    cells, names = matrix.cells, np.array(matrix.names, dtype=object)
-    rated, first = cells["text"] >= 0, ~cells.duplicated("rater")
-    topics, items = matrix.keys.T
-    who = names[cells["rater"]]
-    for unit, of_cell in (
-        ("annotator", who),
-        ("item", items[cells["item"]]),
-        ("topic", topics[cells["item"]]),
-    ):
+    rows = partial(_rows, tables, cells)
+    rated, who = cells["text"].notna(), cells["who"]
+    for unit, names in (("annotator", who), ("item", cells["item"]), ("topic", cells["topic"])):
         fix = "name it, or remove the row; of merged cells, only the first has a name"
-        yield f"no {unit}", rated & (of_cell == ""), f"a rating without {unit}", fix
+        yield f"no {unit}", rows(rated & (names == "")), f"a rating without {unit}", fix
+    first = ~cells.duplicated(["table", "who"])
+    again = cells.assign(rated=rated).duplicated(["key", "who", "table", "rated"])
     yield (
-        "twice", rated & (items[cells["item"]] != "")
-        & cells.assign(rated=rated).duplicated(["item", "rater", "rated"]),
+        "twice", rows(rated & again & (cells["item"] != "")),
         lambda row: f"a second rating of item {row.item!r} by {row.who!r}", _TWICE,
     )  # fmt: skip
+    silent = ~rated.groupby([cells["table"], who], observed=True).transform("any")
     yield (
-        "silent", first & ~cells["rater"].isin(cells["rater"][rated]) & (who != ""),
+        "silent", rows(first & silent & (who != "")),
         lambda row: f"the annotator {row.who!r}, who rated nothing", "leave it out",
     )  # fmt: skip
     yield (
-        "two roles", first & matrix.is_by("run") & np.isin(who, matrix.who("person")),
+        "two roles", rows(first & (cells["role"] == "run") & who.isin(raters(cells, "person"))),
         lambda row: f"the judge {row.who!r}, which is a person's name, too", "rename one",
     )  # fmt: skip
 
 
-def _faults_of_ratings(matrix: Matrix, classes: list[str], has_gold: Flags) -> Iterator[Fault]:
+def _faults_of_ratings(
+    tables: Sequence[Table], cells: pd.DataFrame, classes: Sequence[str], has_gold: Flags
+) -> Iterator[Fault]:
     """Yield ratings that are no class, and items that were meant to have gold and have none."""
+    rows = partial(_rows, tables, cells)
     yield (
-        "class", matrix.cells["class"] < 0,
+        "class", rows(cells["class"] < 0),
         lambda row: f"the rating {row.text:.60} by {row.who!r}, not one of {some(classes)}",
-        lambda row: _NO_CLASS + _or_no_rating(row),
+        lambda row: _NO_CLASS + _or_no_rating(row.text),
     )  # fmt: skip
-    item, is_run = matrix.cells["item"], matrix.is_by("run")
-    is_judged = np.bincount(item[is_run], minlength=len(has_gold)) > 0
-    names = matrix.keys[:, 1]
-    same = meant(names[is_judged & ~has_gold], names[has_gold & ~is_judged])
-    stray = is_run & ~has_gold[item]
-    if same or not (is_judged & has_gold).any():
+    is_run = cells["role"] == "run"
+    judged = cells["key"].isin(cells["key"][is_run])
+    lacking, unused = cells["item"][judged & ~has_gold], cells["item"][has_gold & ~judged]
+    same = meant(lacking.unique(), unused.unique())
+    stray = is_run & ~has_gold
+    if same or not (judged & has_gold).any():
         yield (
-            "stray", stray & np.isin(names[item], list(same)) if same else stray,
+            "stray", rows(stray & cells["item"].isin(list(same)) if same else stray),
             lambda row: f"item {row.item!r}, which people's ratings call {same[row.item]!r}"
             if same else f"item {row.item!r}, as no item that people rated is called",
             "give an item one name for people and judges",
         )  # fmt: skip
 
 
-def _scale(matrix: Matrix, values: list[float | str], notes: list[str]) -> list[str]:
+def _scale(tables: Sequence[Table], cells: pd.DataFrame, notes: list[str]) -> list[str]:
     """Return the classes that people's numbers imply; a note asks whether the scale is complete."""
-    is_given = ~matrix.is_by("run")
-    number = np.array([x if isinstance(x, float) else np.nan for x in values])
-    given = matrix.cells["text"][is_given]
-    numbers = np.unique(number[given][~np.isnan(number[given])])
-    found, strange = _strange([values[k] for k in given.unique()], numbers, number[given])
-    wrong = is_given & matrix.cells["text"].isin([k for k, x in enumerate(values) if x in strange])
-    wrong &= ~matrix.cells["text"].where(is_given).duplicated()
+    given = cells[cells["role"] != "run"]
+    number = _values(given, _number)
+    numbers = np.unique(number[~np.isnan(number)])
+    found, strange = _strange([*map(_value, given["text"].unique())], numbers, number)
+    wrong = (cells["role"] != "run") & cells["text"].map(_value).isin(strange).to_numpy()
     step = 0.5 if (numbers % 1).any() else 1.0
-    proposed = list(dict.fromkeys(values[k] for k in matrix.cells["text"].unique()))
+    proposed = list(dict.fromkeys(map(_value, cells["text"].unique())))
     if len(numbers):
         proposed = [*_steps(floor(numbers[0]), ceil(numbers[-1]), step)]
     elif all(re.match(r"\d", str(value)) for value in proposed):  # as in 2/5, or 2 - poor
@@ -347,7 +353,9 @@ def _scale(matrix: Matrix, values: list[float | str], notes: list[str]) -> list[
         "classes", proposed if len(proposed) in range(2, 26) else ["LOWEST", "...", "HIGHEST"]
     )
     fix = f"list the scale, from lowest to highest, as with {option} (in Python classes=)"
-    _refuse(matrix, [("scale", wrong, found, lambda row: fix + _or_no_rating(row))])
+    wrong &= ~cells["text"].where(cells["role"] != "run").duplicated()
+    rows = _rows(tables, cells, wrong)
+    _refuse([("scale", rows, found, lambda row: fix + _or_no_rating(row.text))])
     classes = _steps(numbers[0], numbers[-1], step, MOST_CLASSES)
     notes.append(_IS_COMPLETE.format(" < ".join(classes)))
     return classes
@@ -391,45 +399,37 @@ def _order(tables: Sequence[Table], names: set[str]) -> list[str] | None:
     return list(orders.pop()) if orders else None
 
 
-def _classify(
-    matrix: Matrix,
-    values: list[float | str],
-    classes: Sequence[str],
-    rounding: str | None,
-    notes: list[str],
-) -> None:
-    """Add the class of each rating as an index, and -1 for what is none."""
+def _classified(
+    cells: pd.DataFrame, classes: Sequence[str], rounding: str | None, notes: list[str]
+) -> pd.DataFrame:
+    """Return cells with the class of each rating as an index, and -1 for what is none."""
     places = {_value(label): place for place, label in enumerate(classes)}
-    exact = np.array([places.get(value, -1) for value in values], dtype=np.intp)
-    label, scale = exact[matrix.cells["text"]], [x for x in places if isinstance(x, float)]
+    label = _values(cells, lambda text: places.get(_value(text), -1), np.intp)
+    scale = [x for x in places if isinstance(x, float)]
     if rounding and len(scale) == len(classes) and (np.diff(scale) > 0).all():
-        numbers = np.array([x if isinstance(x, float) else np.nan for x in values])
         # A step beyond each end: what comes to lie there is no class.
         longer = np.array([2 * scale[0] - scale[1], *scale, 2 * scale[-1] - scale[-2]])
-        position = np.interp(numbers, longer, np.arange(-1, len(scale) + 1))
+        position = np.interp(_values(cells, _number), longer, np.arange(-1, len(scale) + 1))
         nearest = np.floor(position + 0.5) if rounding == "up" else np.ceil(position - 0.5)
-        nearest = np.where((nearest >= 0) & (nearest < len(scale)), nearest, -1).astype(np.intp)
-        is_run = matrix.is_by("run")
-        near_by = nearest[matrix.cells["text"]]
-        near = is_run & (label < 0) & (near_by >= 0)
-        label = np.where(near, near_by, label)
+        is_run = cells["role"] == "run"
+        near = is_run & (label < 0) & (nearest >= 0) & (nearest < len(scale))
+        label = np.where(near, nearest, label).astype(np.intp)
         notes.append(
             f"Rounded {near.sum()} of the judges' {is_run.sum()} ratings to the nearest class, "
             f"and {rounding} from halfway."
         )
-    matrix.cells = matrix.cells.assign(**{"class": label})
+    return cells.assign(**{"class": label})
 
 
-def _notes(matrix: Matrix, classes: list[str], has_gold: Flags, is_settled: bool) -> Iterator[str]:
+def _notes(
+    cells: pd.DataFrame, classes: Sequence[str], has_gold: Flags, is_settled: bool
+) -> Iterator[str]:
     """Note items without gold, and topics that use half of the scale, as if it were their own."""
-    is_rated = np.bincount(matrix.cells["item"], minlength=len(has_gold)) > 0
-    if names := list(matrix.keys[is_rated & ~has_gold, 1]):
+    if names := list(cells[~has_gold].sort_values("key").drop_duplicates("key")["item"]):
         reason = "without gold" if is_settled else "that no person rated"
         yield f"Left out {counted(len(names), 'item')} {reason}: {some(names, 5)}."
-    given = matrix.cells[~matrix.is_by("run")]
-    ends = given.groupby(matrix.keys[given["item"], 0], sort=False)["class"].agg(
-        ["min", "max", "size"]
-    )
+    by_topic = cells[cells["role"] != "run"].groupby("topic", sort=False, observed=True)
+    ends = by_topic["class"].agg(["min", "max", "size"])
     middle = (len(classes) - 1) / 2
     narrow = (ends["size"] >= _ENOUGH) & ((ends["max"] <= middle) | (ends["min"] >= middle))
     if narrow.any() and len(classes) > 2 and len(ends) > 1:
@@ -443,8 +443,7 @@ def _notes(matrix: Matrix, classes: list[str], has_gold: Flags, is_settled: bool
 
 
 def _task(
-    matrix: Matrix,
-    has_gold: Flags,
+    cells: pd.DataFrame,
     judges: list[str],
     classes: tuple[str, ...],
     rule: str,
@@ -453,18 +452,17 @@ def _task(
     notes: list[str],
     name: str,
 ) -> Task:
-    """Decide the gold data of checked ratings, and build their task."""
-    matrix.keep(has_gold)
-    items = tuple(matrix.keys[:, 1])
-    topics, topic_names = pd.factorize(pd.Index(matrix.keys[:, 0]))
+    """Decide the gold data of checked ratings of items that have gold, and build their task."""
+    cells, keys = _numbered(cells)
+    items = tuple(keys["item"])
+    topics, topic_names = pd.factorize(keys["topic"].astype(object))
     if rule == "shares" and tuple(topic_names) == (ONE_TOPIC,):
         topics, topic_names = np.arange(len(items)), pd.Index(items)
-    people = _people(matrix, items, topics, len(classes), rule)
-    judges = judges or matrix.who("run")
-    by_run = matrix.cells[matrix.is_by("run")]
+    people = _people(cells, items, topics, len(classes), rule)
+    by_run = cells[cells["role"] == "run"]
+    judges = judges or list(by_run["who"].unique())
     predicted = np.full((len(judges), len(items)), -1)
-    places = pd.Index(judges).get_indexer(pd.Index(matrix.names))
-    predicted[places[by_run["rater"]], by_run["item"]] = by_run["class"]
+    predicted[pd.Index(judges).get_indexer(by_run["who"]), by_run["key"]] = by_run["class"]
     about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "annotators": people}
     if people and rule == "shares":
@@ -481,27 +479,33 @@ def _task(
         about["ties"] = tied = _ties(people, gold, ties)
         notes += [tied.note] if tied else []
     else:
-        gold = matrix.cells[matrix.is_by("gold")].sort_values("item")["class"].to_numpy()
+        gold = cells["class"][cells["role"] == "gold"].to_numpy()
         about["annotators"] = people and with_rule(people, gold, notes)
     _find_gaps(about, predicted, items, None, gaps)
     about["provenance"] = Provenance("yours", notes=as_notes(notes))
-    about["items"] = tuple(matrix.items)
+    about["items"] = tuple(zip(keys["topic"], items, strict=True))
     task = ClassificationTask(**about, _gold=gold, _predicted=predicted, _topic=topics)
     return gaps.noted(task)
 
 
+def _numbered(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return cells in the order of their items, numbered anew, and the topic and name of each."""
+    cells = cells.sort_values("key", kind="stable")
+    cells = cells.assign(key=pd.factorize(cells["key"])[0])
+    return cells, cells.drop_duplicates("key")
+
+
 def _people(
-    matrix: Matrix, items: tuple[str, ...], topics: Integers, classes: int, rule: str
+    cells: pd.DataFrame, items: tuple[str, ...], topics: Integers, classes: int, rule: str
 ) -> Annotators | None:
     """Return the people and their ratings, if there are any."""
-    ratings = matrix.cells[matrix.is_by("person")]
+    ratings = cells[cells["role"] == "person"]
     if ratings.empty:
         return None
-    person, raters = pd.factorize(ratings["rater"])
-    names = tuple(matrix.names[rater] for rater in raters)
+    person, names = pd.factorize(ratings["who"].astype(object))
     by_rule = next((known for known in RULES if known == rule), RULES[0])
-    place, label = ratings["item"].to_numpy(), ratings["class"].to_numpy()
-    return Annotators(names, items, topics, place, person, label, classes, by_rule)
+    place, label = ratings["key"].to_numpy(), ratings["class"].to_numpy()
+    return Annotators(tuple(names), items, topics, place, person, label, classes, by_rule)
 
 
 def read_annotators(
@@ -523,39 +527,37 @@ def read_annotators(
         found = f"the columns {shown(','.join(table.columns), 120)}, not {','.join(wanted)}"
         raise Wrong(path, line=1, found=found, fix="write such a header")
     topic = "topic" if "topic" in table.columns else None
-    matrix = read_matrix([table], ["annotator"], [], [], [], topic=topic)
-    values = _read_values(matrix, classes, (), [])
-    matrix.cells = matrix.cells[matrix.cells["text"] >= 0]
-    _classify(matrix, values, classes, None, [])
-    matrix.keep(np.bincount(matrix.cells["item"], minlength=len(matrix.items)) > 0)
-    topics, items = matrix.keys.T
+    cells = read_cells([table], ["annotator"], [], [], [], topic=topic)
+    cells = _without(cells, classes, ())
+    problems.add_faults(_faults_of_names([table], cells))
+    cells = _classified(cells[cells["text"].notna()], classes, None, [])
+    cells, keys = _numbered(cells)
+    items, topics = keys["item"].astype(str), keys["topic"].astype(str)
     names = topics + "\t" + items if labels else topics if topic else items
     place = pd.Index(asked).get_indexer(pd.Index(names))
-    _add(matrix, _faults_of_names(matrix), problems)
-    _add(matrix, _faults_of_annotators(matrix, classes, place < 0), problems)
+    problems.add_faults(_faults_of_annotators([table], cells, classes, place < 0))
     if problems.within(path):
         return None
     if labels:
-        keys = [key.partition("\t")[::2] for key in asked]
-        topics, items = (
-            pd.factorize(pd.Index([own for own, _ in keys]))[0],
-            [x for _, x in keys],
-        )
-        matrix.cells["item"] = place[matrix.cells["item"]]
-        place = topics
-    people = _people(matrix, tuple(items), place, len(classes), "median" if labels else "shares")
+        pairs = pd.DataFrame([key.partition("\t")[::2] for key in asked])
+        cells = cells.assign(key=place[cells["key"]])
+        items, place = pairs[1], pd.factorize(pairs[0])[0]
+    people = _people(cells, tuple(items), place, len(classes), "median" if labels else "shares")
     return people and with_rule(people, gold, notes)
 
 
-def _faults_of_annotators(matrix: Matrix, classes: Sequence[str], stray: Flags) -> Iterator[Fault]:
+def _faults_of_annotators(
+    tables: Sequence[Table], cells: pd.DataFrame, classes: Sequence[str], stray: Flags
+) -> Iterator[Fault]:
     """Yield ratings that are no class, and those of items that gold data do not have."""
+    rows = partial(_rows, tables, cells)
     yield (
-        "class", matrix.cells["class"] < 0,
+        "class", rows(cells["class"] < 0),
         lambda row: f"the rating {row.text} by {row.who!r}, not one of {some(classes)}",
         "correct the rating",
     )  # fmt: skip
     yield (
-        "stray", stray[matrix.cells["item"]],
+        "stray", rows(stray[cells["key"]]),
         lambda row: f"item {row.item!r} of topic {row.topic!r}, which gold does not have",
         "write names as the gold file does",
     )  # fmt: skip

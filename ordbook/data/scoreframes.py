@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
-from ordbook.data.frames import as_pandas
+from ordbook.data.tables import as_pandas
 from ordbook.data.text import MOST
 from ordbook.measures.registry import MEASURES, measure_named, named
 from ordbook.words import is_total

@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from ordbook.data.annotators import ANNOTATORS, Annotators, Ties
-from ordbook.data.frames import ONE_TOPIC
 from ordbook.data.labels import (
     categories,
     few_classes,
@@ -35,6 +34,7 @@ FEW_ITEMS = 2
 SAME_DISTANCE = 1e-12  # between equal mean distances
 GROUPS = "runs.csv"  # the list of what is known of runs
 POOLED = "pooled"  # the one topic of items that are scored together
+ONE_TOPIC = "all"  # the topic of items that name none
 
 
 @dataclass(frozen=True)

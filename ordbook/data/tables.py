@@ -1,55 +1,70 @@
-"""Tables as other programs write them: files and DataFrames of any library -> cells.
+"""Tables as other programs write them: files and DataFrames of any library -> a DataFrame.
 
-In the exports of annotation tools, a list of one value and a mapping with one number are that
-value, and a row may hold a list of annotators beside a list of their ratings.
+In the exports of annotation tools, a list of one value is that value, and so is a mapping with one
+number, or the name of what alone is true.
 """
 
 import ast
+import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from sys import intern
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from ordbook.data.problems import Place, Problem, Wrong
+from ordbook.data.problems import Place, Row, Wrong
 from ordbook.data.text import decode, first_line, parse_json, read_content, separated, table_of
 from ordbook.words import some
 
-ONE_TOPIC = "all"  # the topic of items that name none
 _MARKS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _NO_OBJECT = 'write an object for each row, as {"item": 1, "annotator": "Ann", "rating": 2}'
+_ONE_HEADER = "let the first line hold a name for each column, without merged cells"
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table of cells, its file, and the lines of its rows, if they are known."""
+    """A table, its file, and a function that finds the lines of its rows, if it has lines."""
 
     frame: pd.DataFrame
     path: Path = Path("the ratings")
-    lines: Sequence[int] | None = None
+    lines: Callable[[], Sequence[int]] | None = None
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns."""
         return list(map(str, self.frame.columns))
 
-    def problem(self, row: int, found: str, fix: str) -> Problem:
-        """Return the problem that something was found in a row."""
-        line = None if self.lines is None else self.lines[row]
-        place = "" if line else f"row {self.frame.index[row]}"
-        return Problem(str(self.path), line, None, found, fix, place)
+    def at(self, number: int, **cells: Any) -> Row:
+        """Return a row, of which a message tells the line or else the name."""
+        line = self.lines()[number] if self.lines else None
+        place = "" if line else f"row {self.frame.index[number]}"
+        return Row(**{**cells, "path": self.path, "line": line, "place": place})
 
 
 def read_table(source: Any, notes: list[str]) -> Table:
     """Return a DataFrame of any library, or what a file holds, as a table with named columns."""
+    table = _read(source, notes)
+    names, frame = pd.Index(table.columns), table.frame
+    at = {"line": 1 if table.lines else None}
+    nameless = [k for k in range(1, len(names)) if not names[k] and frame.iloc[:, k].ne("").any()]
+    if nameless:  # of the first column, an index may have none
+        found = f"no name above column {nameless[0] + 1}, as merged cells leave it"
+        raise Wrong(table.path, **at, found=found, fix=_ONE_HEADER)
+    if len(frame) > 1 and str(frame.iloc[1, -1]).startswith('{"ImportId"'):
+        found = "three lines of header, as Qualtrics writes them"
+        fix = "remove the second and third; and let a row be an item, or a rating: a recipe of the "
+        raise Wrong(table.path, **at, found=found, fix=fix + "book turns a form")
+    return table
+
+
+def _read(source: Any, notes: list[str]) -> Table:
     if not isinstance(source, str | Path):
         return Table(as_pandas(source).rename(columns=str))
     path, content = Path(source), read_content(Path(source))
@@ -87,9 +102,9 @@ def as_pandas(table: Any) -> pd.DataFrame:
 def _read_workbook(path: Path, content: bytes, notes: list[str]) -> Table:
     """Read the first sheet of a workbook that holds anything."""
     import_module("openpyxl")  # if it is not installed, this error says so
-    read: dict[str, Any] = {"header": None, "dtype": str, "na_filter": False, "engine": "openpyxl"}
+    options: dict[str, Any] = {"header": None, "dtype": str, "na_filter": False}
     try:
-        sheets = pd.read_excel(io.BytesIO(content), sheet_name=None, **read)
+        sheets = pd.read_excel(io.BytesIO(content), None, engine="openpyxl", **options)
     except (zipfile.BadZipFile, KeyError, OSError) as error:
         raise Wrong(path, found=f"a damaged workbook ({error})", fix="save it again") from None
     sheets = {name: cells for name, cells in sheets.items() if len(cells) > 1}
@@ -99,14 +114,9 @@ def _read_workbook(path: Path, content: bytes, notes: list[str]) -> Table:
     if others:
         rest = some([str(name) for name, _ in others])
         notes.append(f"Read the sheet {sheet!r} of the workbook, and not {rest}.")
-    head, frame = cells.iloc[0].str.strip(), cells.iloc[1:]
-    nameless = ((head == "") & (frame != "").any())[1:]  # the first column may be an index
-    if nameless.any():
-        fault = f"no name above column {int(nameless.argmax()) + 2}, as merged cells leave it"
-        fix = "let the first line of the sheet hold a name for each column, without merged cells"
-        raise Wrong(path, line=1, found=fault, fix=fix)
+    frame = cells.iloc[1:].set_axis(cells.iloc[0].str.strip(), axis=1)
     frame = frame[(frame != "").any(axis=1)]
-    return Table(frame.set_axis(head, axis=1), path, [row + 1 for row in frame.index])
+    return Table(frame, path, lambda: frame.index + 1)
 
 
 def _read_json_lines(path: Path, text: str) -> Table:
@@ -129,23 +139,46 @@ def _from_records(path: Path, records: Any, lines: Sequence[int] | None) -> Tabl
         if not isinstance(record, dict):
             line = lines[place] if lines else None
             raise Wrong(path, line=line, found="no JSON object", fix=_NO_OBJECT)
-    return Table(pd.DataFrame(records, dtype=object), path, lines)
+    return Table(pd.DataFrame(records, dtype=object), path, (lambda: lines) if lines else None)
 
 
 def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
-    """Read cells between commas, semicolons or tabs; quoted ones may hold several lines."""
+    """Read cells between commas, semicolons or tabs; quoted ones may hold several lines.
+
+    Pandas reads them; lines are counted only if a message needs them.
+    """
     separator = max(_MARKS, key=first_line(text).count)
-    every_row, every_line = separated(path, text, separator)
-    filled = [place for place, row in enumerate(every_row) if any(row)]
-    rows = [list(map(intern, every_row[place])) for place in filled]  # as long tables repeat cells
-    lines = [every_line[place] for place in filled[1:]]
-    if faults := table_of(path, rows[0], rows[1:], lines=lines).faults:
-        first, more = faults[0], f" (and {len(faults) - 1} more)" if faults[1:] else ""
-        raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
+    stream, lines = io.StringIO(text, newline=""), cache(partial(_filled, path, text, separator))
+    rows = csv.reader(stream, delimiter=separator, skipinitialspace=True)
+    head = next(filter(any, rows), [""])
+    frame, fault = pd.DataFrame(), ""
+    try:
+        frame = pd.read_csv(
+            stream, sep=separator, header=None, names=range(len(head)), dtype=object,
+            keep_default_na=False, skipinitialspace=True, low_memory=False,
+        )  # fmt: skip
+    except pd.errors.ParserError as error:
+        fault = str(error)
+    is_long = not isinstance(frame.index, pd.RangeIndex)
+    if fault or is_long or frame.empty or frame.iloc[:, -1].eq("").any():  # a row may be too short
+        cells, places = lines()
+        if faults := table_of(path, cells[0], cells[1:], lines=places[1:]).faults:
+            first, more = faults[0], f" (and {len(faults) - 1} more)" if faults[1:] else ""
+            raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
+        if fault or is_long:
+            raise Wrong(path, found=f"no table ({fault})", fix="write it as CSV again")
+        frame = frame[frame.ne("").any(axis=1)]
     if separator != ",":
         notes.append(f"Read {_MARKS[separator]} between the columns.")
-    head = [name.strip() for name in rows[0]]
-    return Table(pd.DataFrame(rows[1:], columns=head, dtype=object), path, lines)
+    frame = frame.set_axis([name.strip() for name in head], axis=1)
+    return Table(frame, path, lambda: lines()[1][1:])
+
+
+def _filled(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
+    """Return the rows in which something is written, with their lines."""
+    rows, lines = separated(path, text, separator)
+    places = [place for place, row in enumerate(rows) if any(row)]
+    return [rows[place] for place in places], [lines[place] for place in places]
 
 
 def parsed(cell: Any) -> Any:
@@ -167,18 +200,23 @@ def parsed(cell: Any) -> Any:
 
 
 def unwrapped(cell: Any) -> Any:
-    """Return the value in a list of one value, or in a mapping with one number.
+    """Return the value in a list of one value, or in a mapping with one number or one truth.
 
     What holds several values becomes text, and is then no class.
 
     >>> [unwrapped(cell) for cell in ('[{"rating": 3}]', ["4"], [], {"id": 7, "email": "a@b"})]
     [3, '4', None, 7]
+    >>> unwrapped('[{"quality": {"1": false, "2": true, "3": false}}]')
+    '2'
     """
     cell = parsed(cell)
     if isinstance(cell, list):
         return unwrapped(cell[0]) if len(cell) == 1 else str(cell) if cell else None
     if not isinstance(cell, Mapping):
         return cell
+    if len(cell) > 1 and all(isinstance(value, bool) for value in cell.values()):
+        chosen = [name for name, value in cell.items() if value]
+        return chosen[0] if len(chosen) == 1 else str(cell)
     values = list(cell.values())
     numbers = [x for x in values if isinstance(x, int | float) and not isinstance(x, bool)]
     if len(numbers) == 1:
@@ -186,34 +224,24 @@ def unwrapped(cell: Any) -> Any:
     return unwrapped(values[0]) if len(values) == 1 else str(cell)
 
 
-def each(function: Callable[[Any], Any], cells: Iterable[Any]) -> list[Any]:
-    """Apply a function to all cells, but once to the same text, as long tables repeat it."""
-    values = list(cells)
-    of_text = {cell: function(cell) for cell in {cell for cell in values if type(cell) is str}}
-    return [of_text[cell] if type(cell) is str else function(cell) for cell in values]
+def as_texts(cells: Any) -> pd.Categorical:
+    """Return what each cell says, as text: whole numbers as such, and missing values empty.
 
-
-def unfolded(table: Table, who: str, rating: str) -> pd.DataFrame:
-    """Return a row for each name, where cells hold lists of names beside lists of ratings.
-
-    The column ``row`` says which row of the table it comes from.
+    >>> as_texts([2.0, "2", '["3"]', None]).tolist()
+    ['2', '2', '3', '']
     """
-    frame = table.frame.assign(row=np.arange(len(table.frame)))
-    cells, sizes = dict[str, list[Any]](), list[list[int]]()
-    for name in (who, rating):
-        cells[name] = each(parsed, frame[name])
-        sizes.append([len(cell) if isinstance(cell, list) else -1 for cell in cells[name]])
-        if max(sizes[-1], default=-1) < 0:
-            return frame
-    if (uneven := np.not_equal(sizes[0], sizes[1])).any():
-        found = f"lists of unequal lengths in the columns {who!r} and {rating!r}"
-        fix = "write a rating for each annotator"
-        raise ValueError(str(table.problem(int(uneven.argmax()), found, fix)))
-    return frame.assign(**{who: cells[who], rating: cells[rating]}).explode([who, rating])
+    column = pd.Series(cells) if isinstance(cells, pd.Series) else pd.Series(cells, dtype=object)
+    try:
+        codes, values = pd.factorize(column)
+    except TypeError:  # lists and mappings
+        codes, values = pd.factorize(column.map(unwrapped))
+    said = [*map(_as_text, values), ""]
+    again, names = pd.factorize(np.array(said, dtype=object))
+    return pd.Categorical.from_codes(again[codes], names).remove_unused_categories()
 
 
-def texts(names: pd.Series) -> NDArray[Any]:
-    """Return names as text: whole numbers as such, and missing ones empty."""
-    codes, values = pd.factorize(np.array([*each(unwrapped, names), None], dtype=object)[:-1])
-    text = [str(int(x)) if isinstance(x, float) and x == int(x) else str(x).strip() for x in values]
-    return np.array([*text, ""], dtype=object)[codes]
+def _as_text(value: Any) -> str:
+    value = unwrapped(value)
+    if value is None:
+        return ""
+    return str(int(value) if isinstance(value, float) and value == int(value) else value).strip()
