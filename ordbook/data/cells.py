@@ -180,14 +180,14 @@ def _long(
 def _unfolded(table: Table, about: pd.DataFrame, who: str, rating: str) -> pd.DataFrame:
     """Return a row for each name, where cells hold lists of names beside lists of ratings."""
     cells = about.assign(who=[*table.frame[who]], text=[*table.frame[rating]])
-    lists = [_lists(cells["who"]), _lists(cells["text"])]
-    if lists[0] is not None and lists[1] is not None:
-        sizes = [[len(x) if isinstance(x, list) else -1 for x in cells] for cells in lists]
-        if (uneven := np.not_equal(*sizes)).any():
+    by, ratings = _lists(cells["who"]), _lists(cells["text"])
+    if by is not None and ratings is not None:
+        sizes = [[len(x) if isinstance(x, list) else -1 for x in each] for each in (by, ratings)]
+        if sizes[0] != sizes[1]:
             found = f"lists of unequal lengths in the columns {who!r} and {rating!r}"
-            fix = "write a rating for each annotator"
-            raise ValueError(str(table.problem(int(uneven.argmax()), found, fix)))
-        cells = cells.assign(who=lists[0], text=lists[1]).explode(["who", "text"])
+            row = next(k for k, pair in enumerate(zip(*sizes, strict=True)) if len({*pair}) > 1)
+            raise ValueError(str(table.at(row).problem(found, "write a rating for each annotator")))
+        cells = cells.assign(who=by, text=ratings).explode(["who", "text"])
     return cells.assign(who=as_texts(cells["who"]), text=as_texts(cells["text"]))
 
 

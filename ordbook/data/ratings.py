@@ -460,9 +460,11 @@ def _task(
         topics, topic_names = np.arange(len(items)), pd.Index(items)
     people = _people(cells, items, topics, len(classes), rule)
     by_run = cells[cells["role"] == "run"]
-    judges = judges or list(by_run["who"].unique())
+    judges = judges or list(by_run["who"].sort_index().unique())
     predicted = np.full((len(judges), len(items)), -1)
-    predicted[pd.Index(judges).get_indexer(by_run["who"]), by_run["key"]] = by_run["class"]
+    predicted[pd.Index(judges).get_indexer(pd.Index(by_run["who"])), by_run["key"]] = by_run[
+        "class"
+    ]
     about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "annotators": people}
     if people and rule == "shares":
@@ -502,7 +504,8 @@ def _people(
     ratings = cells[cells["role"] == "person"]
     if ratings.empty:
         return None
-    person, names = pd.factorize(ratings["who"].astype(object))
+    names = pd.Index(ratings["who"].sort_index().unique())  # as they come in the table
+    person = names.get_indexer(pd.Index(ratings["who"]))
     by_rule = next((known for known in RULES if known == rule), RULES[0])
     place, label = ratings["key"].to_numpy(), ratings["class"].to_numpy()
     return Annotators(tuple(names), items, topics, place, person, label, classes, by_rule)

@@ -116,7 +116,7 @@ def _read_workbook(path: Path, content: bytes, notes: list[str]) -> Table:
         notes.append(f"Read the sheet {sheet!r} of the workbook, and not {rest}.")
     frame = cells.iloc[1:].set_axis(cells.iloc[0].str.strip(), axis=1)
     frame = frame[(frame != "").any(axis=1)]
-    return Table(frame, path, lambda: frame.index + 1)
+    return Table(frame, path, lambda: list(frame.index + 1))
 
 
 def _read_json_lines(path: Path, text: str) -> Table:
@@ -167,7 +167,7 @@ def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
             raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
         if fault or is_long:
             raise Wrong(path, found=f"no table ({fault})", fix="write it as CSV again")
-        frame = frame[frame.ne("").any(axis=1)]
+        frame = frame[(frame != "").any(axis=1)]
     if separator != ",":
         notes.append(f"Read {_MARKS[separator]} between the columns.")
     frame = frame.set_axis([name.strip() for name in head], axis=1)
@@ -224,20 +224,20 @@ def unwrapped(cell: Any) -> Any:
     return unwrapped(values[0]) if len(values) == 1 else str(cell)
 
 
-def as_texts(cells: Any) -> pd.Categorical:
-    """Return what each cell says, as text: whole numbers as such, and missing values empty.
+def as_texts(cells: Any) -> Any:
+    """Return the text of each cell, as categories: whole numbers as such, missing values empty.
 
     >>> as_texts([2.0, "2", '["3"]', None]).tolist()
     ['2', '2', '3', '']
     """
-    column = pd.Series(cells) if isinstance(cells, pd.Series) else pd.Series(cells, dtype=object)
+    column = cells if isinstance(cells, pd.Series) else pd.Series(cells, dtype=object)
     try:
         codes, values = pd.factorize(column)
-    except TypeError:  # lists and mappings
+    except TypeError:  # lists and mappings have no hash
         codes, values = pd.factorize(column.map(unwrapped))
-    said = [*map(_as_text, values), ""]
-    again, names = pd.factorize(np.array(said, dtype=object))
-    return pd.Categorical.from_codes(again[codes], names).remove_unused_categories()
+    texts, names = pd.factorize(pd.Index([*map(_as_text, values), ""], dtype=object))
+    said: Any = pd.Categorical.from_codes(texts[codes], categories=names)
+    return said.remove_unused_categories()
 
 
 def _as_text(value: Any) -> str:
