@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -48,7 +49,7 @@ NEEDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 _WITH = ",\nwith "
 # Question with the answer that ends there -> the measures that it leads to, by kind of gold data.
 TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
-    "one class\nper item": (
+    "one label\nper item": (
         (("Are the classes\nin an order?", "no"), "F1_M"),
         (
             ("Must each gold class\nweigh the same?", "yes"),
@@ -56,7 +57,7 @@ TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
         ),
         (("", ""), _WITH.join(FAVOURED["classification"])),
     ),
-    "a distribution\nper topic": (
+    "shares\nper topic": (
         (("Are the classes\nin an order?", "no"), "NVD or JSD"),
         (
             ("Is gold counted from items,\nand do others use NMD?", "yes"),
@@ -69,41 +70,34 @@ TREE: Mapping[str, tuple[tuple[tuple[str, str], str], ...]] = {
 
 def tree() -> Axes:
     """Draw the short answer: two columns of questions, each with the measure that it leads to."""
-    _, axes = plt.subplots(figsize=(4.3, 6), layout="constrained")
-    axes.set(xlim=(0, 2), ylim=(-7.5, 1.9))
+    _, axes = plt.subplots(figsize=(4.3, 5.4), layout="constrained")
+    axes.set(xlim=(0, 2), ylim=(-6.6, 1.8))
     axes.set_axis_off()
 
-    def box(x: float, y: float, text: str, colour: str, weight: str = "normal") -> None:
-        look = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": colour, "lw": 1.6}
-        axes.text(x, y, text, ha="left", va="center", weight=weight, bbox=look, zorder=3)
+    def box(x: float, y: float, text: str, colour: str, **look: Any) -> None:
+        frame = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": colour, "lw": 1.6}
+        axes.text(x, y, text, va="center", bbox=frame, zorder=3, **look)
 
-    def arrow(start: tuple[float, float], end: tuple[float, float]) -> None:
-        axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": TIED, "lw": 1.4})
+    def arrow(x: float, start: float, end: float, answer: str, **look: Any) -> None:
+        line = {"arrowstyle": "-|>", "color": TIED, "lw": 1.4}
+        axes.annotate("", (x, end), (x, start), arrowprops=line)
+        axes.text(x + 0.06, end + 0.35, answer, va="center", **look)
 
-    question = (
-        "Does gold give each topic shares of the classes\n(of its items, or of its raters' votes)?"
+    box(
+        1, 1.35, "Does gold give each item one label,\nor each topic shares?", ESTIMATE, ha="center"
     )
-    look = {"boxstyle": "round,pad=0.4", "facecolor": "white", "edgecolor": ESTIMATE, "lw": 1.6}
-    axes.text(1, 1.35, question, ha="center", va="center", bbox=look, zorder=3)
-    for left, answer, (gold, steps) in zip(
-        (0.04, 1.06), ("no, or one pool", "yes"), TREE.items(), strict=True
-    ):
-        arrow((left + 0.4, 0.85), (left + 0.4, 0.1))
-        axes.text(left + 0.46, 0.5, answer, va="center", style="italic")
-        axes.text(left + 0.4, -0.35, gold, ha="center", va="center", weight="bold", color=ESTIMATE)
-        y = -1.5
-        for (question, answer), measure in steps:
-            if question:
-                box(left, y, question, ESTIMATE)
-                arrow((left + 0.36, y - 0.4), (left + 0.36, y - 0.95))
-                axes.text(left + 0.42, y - 0.62, answer, va="center", style="italic")
-                box(left + 0.22, y - 1.4, measure, RIGHT, "bold")
-                arrow((left + 0.06, y - 0.4), (left + 0.06, y - 2.25))
-                other = "yes" if answer == "no" else "no"
-                axes.text(left + 0.1, y - 1.95, other, va="center", style="italic")
-                y -= 2.7
-            else:
-                box(left, y + 0.05, measure, RIGHT, "bold")
+    for left, (answer, steps) in zip((0.04, 1.06), TREE.items(), strict=True):
+        arrow(left + 0.1, 0.9, -0.35, answer, weight="bold")
+        y = -0.8
+        for (question, end), measure in steps:
+            if not question:
+                box(left, y, measure, RIGHT, weight="bold")
+                continue
+            box(left, y, question, ESTIMATE)
+            arrow(left + 0.36, y - 0.4, y - 0.95, end, style="italic")
+            box(left + 0.22, y - 1.4, measure, RIGHT, weight="bold")
+            arrow(left + 0.1, y - 0.4, y - 2.25, "yes" if end == "no" else "no", style="italic")
+            y -= 2.7
     return axes
 
 

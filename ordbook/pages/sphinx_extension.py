@@ -24,6 +24,7 @@ from ordbook.files import share
 from ordbook.pages import previews, speed
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.figures import inline_figures
+from ordbook.pages.folds import gather_setup
 from ordbook.reports.executing import prepare_environment
 
 if TYPE_CHECKING:
@@ -61,6 +62,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("config-inited", use_empty_cache)
     app.connect("config-inited", hide_solutions)
     app.connect("env-before-read-docs", execute_ahead)
+    app.connect("doctree-read", gather_setup)
     app.connect("doctree-resolved", inline_figures)
     # Late, so that the scripts other extensions add to a page are already there.
     app.connect("html-page-context", drop_thebe, priority=900)

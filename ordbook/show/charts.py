@@ -137,7 +137,7 @@ def lead_rows(axes: Axes, table: pd.DataFrame, label: str) -> None:
     for ends, width in ((["low", "high"], 4), (["next low", "next high"], 1.2)):
         if ends[0] in table:
             axes.hlines(y, *table[ends].to_numpy().T, color=ESTIMATE, lw=width, zorder=2)
-    axes.plot(table["mean"], y, "o", color=ESTIMATE, mec="white", ms=9, zorder=3)
+    axes.plot(table["mean"], y, "o", color=ESTIMATE, mec="white", ms=7, zorder=3)
     _name_rows(axes, table.index, label)
 
 
