@@ -1,6 +1,6 @@
-"""Three pages to play with: distributions, labels, and the luck of the topics.
+"""Three explorers: distributions, labels, and the luck of the topics.
 
-The pages are made here and moved by the scripts in ``book/_static/explorer``, which compute what
+They are made here and moved by the scripts in ``book/_static/explorer``, which compute what
 `ordbook.measures` and `ordbook.meta` compute (tested to 1e-12). Without JavaScript they are tables.
 """
 
@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Any
 
 import numpy as np
-from IPython.display import HTML
 from scipy.spatial.distance import pdist
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, committed_scores
@@ -23,13 +22,24 @@ from ordbook.meta.kendall import kendall_tau
 from ordbook.meta.variances import residual_variances
 from ordbook.pages.templates import render
 
-# What each page opens with.
+# The page that has the whole of each explorer, and what it opens with.
+PAGES = {
+    "distributions": "explorer.html",
+    "labels": "explorer_labels.html",
+    "luck": "explorer_luck.html",
+}
 START = {"distributions": "week-bold", "labels": "bold", "luck": "five"}
 SCRIPTS = {
     "distributions": ("measures.js", "charts.js"),
-    "labels": ("confusion.js",),
+    "labels": ("confusion.js", "charts.js"),
     "luck": ("samples.js",),
 }
+# What is shown where there is little room, on a projector or in a chapter.
+CHIEF = {
+    *("RPS", "NMD", "RNOD", "NVD", "RNSS", "JSD"),
+    *("kappa", "MAE_M", "MAE_mu", "alpha_ord", "QWK", "accuracy"),
+}
+PARTS = {"distributions": ("nmd", "rnod", "farther"), "labels": ("kappa", "alpha_ord"), "luck": ()}
 # The section of the chapter on measures that defines each measure.
 SECTIONS = {
     **dict.fromkeys(("NMD", "RPS"), "nmd"),
@@ -72,77 +82,103 @@ def presets(page: str) -> list[dict[str, Any]]:
     return loaded
 
 
-def distributions() -> HTML:
-    """Return the explorer of distributions as a cell of a page shows it.
+def explorer(kind: str, *, part: str | None = None, start: str | None = None) -> str:
+    """Return an explorer in HTML.
+
+    Parameters
+    ----------
+    kind
+        ``distributions``, ``labels`` or ``luck``.
+    part
+        The one picture that is shown, such as ``rnod``; without it, the whole explorer.
+    start
+        The preset that it opens with.
+
+    Returns
+    -------
+    str
+        A section with its style sheet and scripts.
+
+    Raises
+    ------
+    ValueError
+        If there is no such explorer, part or preset.
 
     Examples
     --------
-    >>> 'data-measure="RNOD"' in distributions()._repr_html_()
+    >>> 'data-measure="RNOD"' in explorer("distributions", part="rnod", start="week-careful")
     True
     """
+    if kind not in PAGES:
+        raise ValueError(f"there is no explorer {kind}; there are {', '.join(PAGES)}")
+    if part is not None and part not in PARTS[kind]:
+        known = ", ".join(PARTS[kind]) or "none"
+        raise ValueError(f"the explorer of {kind} has no part {part}; it has {known}")
+    loaded = presets(kind)
+    chosen = next((one for one in loaded if one["id"] == (start or START[kind])), None)
+    if chosen is None:
+        names = ", ".join(one["id"] for one in loaded)
+        raise ValueError(f"the explorer of {kind} has no preset {start}; it has {names}")
+    data, values = {"distributions": _distributions, "labels": _labels, "luck": _luck}[kind](chosen)
+    by_group = groupby(loaded, key=lambda preset: str(preset.get("group")))
+    return render(
+        f"explorer_{kind}.html.j2",
+        data={"presets": loaded, "start": chosen["id"], **data},
+        presets=[(group, list(some)) for group, some in by_group],
+        scripts=("library.js", *SCRIPTS[kind], f"{kind}.js"),
+        sections=SECTIONS,
+        start=chosen,
+        chief=CHIEF,
+        page=PAGES[kind],
+        part=part,
+        hidden=" hidden" if part else "",
+        only=lambda view: " hidden" if part and view != part else "",
+        **values,
+    )
+
+
+def _distributions(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the scripts and what the template need of the explorer of distributions."""
     classes = range(3, 10)
-    start = _start("distributions")
     limits = {name: {n: m.bounds(n)[1] for n in classes} for name, m in QUANTIFICATION.items()}
-    largest = max(max(of.values()) for of in limits.values())
     scores = {
         name: float(measure(start["gold"], start["estimate"]))
         for name, measure in QUANTIFICATION.items()
     }
-    return _render(
-        "distributions",
-        {"limits": limits, "track": largest},
-        classes=classes,
-        groups=_groups(QUANTIFICATION.values(), scores),
+    return {"limits": limits, "track": max(max(of.values()) for of in limits.values())}, {
+        "classes": classes,
+        "groups": _groups(QUANTIFICATION.values(), scores),
         # Those beside which the scripts may put a remark; their rows keep a line free for it.
-        remarks=("RNOD", "RSNOD", "DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"),
-        tolerance=f"{SUPPORT_TOLERANCE:g}",
-    )
+        "remarks": ("RNOD", "RSNOD", "DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"),
+        "tolerance": f"{SUPPORT_TOLERANCE:g}",
+    }
 
 
-def labels() -> HTML:
-    """Return the explorer of labels, a confusion matrix, as a cell of a page shows it.
-
-    Examples
-    --------
-    >>> 'data-measure="kappa"' in labels()._repr_html_()
-    True
-    """
-    classes = range(2, 8)
-    counts, known = _start("labels")["counts"], by_default("classification")
-    scores = {name: float(measure.kernel(np.array(counts))) for name, measure in known.items()}
-    return _render(
-        "labels",
-        {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in known.items()}},
-        classes=classes,
-        groups=_groups(known.values(), scores),
-        remarks=("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR", "QWK"),
-    )
+def _labels(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the scripts and what the template need of the explorer of labels."""
+    classes, known = range(2, 8), by_default("classification")
+    scores = {name: float(m.kernel(np.array(start["counts"]))) for name, m in known.items()}
+    return {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in known.items()}}, {
+        "classes": classes,
+        "groups": _groups(known.values(), scores),
+        "remarks": ("MAE_M", "kappa", "alpha_ord", "alpha_int", "F1_M", "HMPR", "QWK"),
+    }
 
 
-def luck() -> HTML:
-    """Return the explorer of luck, rankings of runs by samples of topics, as a cell shows it.
-
-    Significance is that of :func:`ordbook.parametric_tukey_hsd` at .05.
-
-    Examples
-    --------
-    >>> 'data-measure="RNOD"' in luck()._repr_html_()
-    True
-    """
-    start = _start("luck")
+def _luck(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what the scripts and what the template need of the explorer of luck."""
     tasks = {name: _scores(name) for name in TASKS}
     _, topics, runs = tasks[start["task"]].values.shape
-    return _render(
-        "luck",
-        {
-            "sets": {name: _packed(scores) for name, scores in tasks.items()},
-            "sizes": SIZES,
-            "critical": critical(runs, (*SIZES, topics)),
-        },
-        first=_first_draw(tasks[start["task"]], start["topics"]),
-        pairs=runs * (runs - 1) // 2,
-        topics=topics,
-    )
+    return {
+        "chief": sorted(CHIEF),
+        "sets": {name: _packed(scores) for name, scores in tasks.items()},
+        "sizes": SIZES,
+        "critical": critical(runs, (*SIZES, topics)),
+    }, {
+        "first": _first_draw(tasks[start["task"]], start["topics"]),
+        "pairs": runs * (runs - 1) // 2,
+        "topics": topics,
+    }
 
 
 def critical(runs: int, topics: Iterable[int]) -> dict[int, float]:
@@ -153,10 +189,6 @@ def critical(runs: int, topics: Iterable[int]) -> dict[int, float]:
     from scipy.stats import studentized_range  # takes a second
 
     return {n: float(studentized_range.isf(ALPHA, runs, (runs - 1) * (n - 1))) for n in topics}
-
-
-def _start(page: str) -> dict[str, Any]:
-    return next(preset for preset in presets(page) if preset["id"] == START[page])
 
 
 def _groups(
@@ -208,19 +240,3 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
         rows.append({"measure": name, "tau": tau, "tau_all": tau_all, "pairs": pairs})
     return rows
 
-
-def _render(page: str, data: dict[str, Any], **more: Any) -> HTML:
-    loaded = presets(page)
-    by_group = groupby(loaded, key=lambda preset: str(preset.get("group")))
-    data = {"presets": loaded, "start": START[page], **data}
-    return HTML(
-        render(
-            f"explorer_{page}.html.j2",
-            data=data,
-            presets=[(group, list(some)) for group, some in by_group],
-            scripts=("library.js", *SCRIPTS[page], f"{page}.js"),
-            sections=SECTIONS,
-            start=_start(page),
-            **more,
-        )
-    )

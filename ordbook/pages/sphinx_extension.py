@@ -21,7 +21,7 @@ from sphinx_exercise.nodes import solution_node
 
 from ordbook.extras import to_install
 from ordbook.files import share
-from ordbook.pages import previews, speed
+from ordbook.pages import play, previews, speed
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.figures import inline_figures
 from ordbook.pages.folds import gather_setup
@@ -53,6 +53,7 @@ LAUNCHERS = {
 def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
+    play.setup(app)
     previews.setup(app)
     speed.setup(app)
     app.config.templates_path.append(str(Path(__file__).with_name("theme")))

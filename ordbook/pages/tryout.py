@@ -1,4 +1,4 @@
-"""The box on the first page that scores pasted labels or shares in the reader's browser.
+"""The box that scores pasted labels or shares in the reader's browser.
 
 The scripts in ``book/_static/tryout`` and the measures in ``book/_static/explorer`` compute what
 `ordbook.score` computes (tested to 1e-12). What can run in a worker stands in the page itself,
@@ -8,7 +8,6 @@ because a page that is read from a file can start a worker only from text that i
 from collections.abc import Sequence
 
 import pandas as pd
-from IPython.display import HTML
 
 from ordbook.advice.choose import FAVOURED
 from ordbook.data.scoring import score
@@ -63,12 +62,12 @@ def example_of_shares() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["topic", "run", *"12345"], dtype=object)
 
 
-def box() -> HTML:
-    """Return the box as a cell of a page shows it, with the scores of the example.
+def box() -> str:
+    """Return the box in HTML, with the scores of the example.
 
     Examples
     --------
-    >>> 'data-measure="kappa"' in box()._repr_html_()
+    >>> 'data-measure="kappa"' in box()
     True
     """
     table = example()
@@ -77,19 +76,17 @@ def box() -> HTML:
     scores = score(task, MEASURES)
     means = scores.means()
     low = {name: means[name] if scores.better[name] == "low" else -means[name] for name in MEASURES}
-    return HTML(
-        render(
-            "tryout.html.j2",
-            best={name: costs.idxmin() for name, costs in low.items()},
-            better=scores.better,
-            engine=[_script(name) for name in ENGINE],
-            measures=MEASURES,
-            runs=[(run, means.loc[run]) for run in low[MEASURES[0]].sort_values().index],
-            examples={
-                name: frame.to_csv(sep="\t", index=False, lineterminator="\n").strip()
-                for name, frame in {"labels": table, "shares": example_of_shares()}.items()
-            },
-        )
+    return render(
+        "tryout.html.j2",
+        best={name: costs.idxmin() for name, costs in low.items()},
+        better=scores.better,
+        engine=[_script(name) for name in ENGINE],
+        measures=MEASURES,
+        runs=[(run, means.loc[run]) for run in low[MEASURES[0]].sort_values().index],
+        examples={
+            name: frame.to_csv(sep="\t", index=False, lineterminator="\n").strip()
+            for name, frame in {"labels": table, "shares": example_of_shares()}.items()
+        },
     )
 
 

@@ -332,7 +332,7 @@ def test_every_word_of_the_experiments_leads_to_a_preset_and_every_measure_to_it
         names = re.findall(r'data-explorer="([^"]+)"', text)
         assert len(names) > 3
         assert set(names) <= set(PRESETS[page])
-        made = getattr(explorer, kind)()._repr_html_()
+        made = explorer.explorer(kind)
         anchors = set(re.findall(r'href="measures\.html#([\w-]+)"', made))
         assert {a for a in anchors if f"({a})=" not in chapter} == set()
 

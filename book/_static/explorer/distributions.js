@@ -87,16 +87,11 @@
     find(".ox-formula-rnod").textContent =
       `OD = (${seen}) / ${views.length} = ${show(parts.od)}, ` +
       `RNOD = √(OD / ${steps}) = ${show(scores.RNOD)}`;
-    find(".ox-cumulative").setAttribute(
-      "aria-label",
-      `Cumulative probabilities. Gold ${parts.cumulativeGold.map((x) => show(x)).join(", ")}; ` +
-        `estimate ${parts.cumulativeEstimate.map((x) => show(x)).join(", ")}.`
-    );
-    find(".ox-weighted").setAttribute(
-      "aria-label",
-      `DW of the classes: ${parts.dw.map((x) => show(x)).join(", ")}. ` +
-        `With gold: ${list(views)}. OD, the mean of these, is ${show(parts.od)}.`
-    );
+    const [golds, estimates, dw] = [parts.cumulativeGold, parts.cumulativeEstimate, parts.dw]
+      .map((values) => values.map((x) => show(x)).join(", "));
+    find(".ox-cumulative").ariaLabel = `Cumulative probabilities. Gold ${golds}; estimate ${estimates}.`;
+    find(".ox-weighted").ariaLabel =
+      `DW of the classes: ${dw}. With gold: ${list(views)}. OD, the mean of these, is ${show(parts.od)}.`;
   };
 
   // From which class, and to which, all items have moved; to is -1 for any other estimate.
@@ -124,9 +119,7 @@
       const scores = Object.keys(lines).map((name) => `${name} ${show(lines[name][i])}`);
       return `to class ${k + 1} ${scores.join(", ")}`;
     });
-    find(".ox-farther").setAttribute(
-      "aria-label", `Scores if all of class ${from + 1} goes elsewhere: ${told.join("; ")}.`
-    );
+    find(".ox-farther").ariaLabel = `Scores if all of class ${from + 1} goes elsewhere: ${told.join("; ")}.`;
     options(controls.from, [...pair.gold.keys()].filter((k) => pair.gold[k] > 0), from);
     options(controls.to, to < 0 ? [-1, ...others] : others, to);
   };
@@ -173,16 +166,11 @@
   const bars = {};
   const fields = {};
   for (const side of SIDES) {
-    let drags = 0;
-    bars[side] = new Bars(find(`.ox-bars-${side}`), side, (k, value, kind) => {
-      if (kind === "start") page.begin(`drag ${(drags += 1)} ${side}`);
-      if (kind === "key") page.begin(`key ${side} ${k}`);
-      if (value === null || page.state[side][k] === value) return;
+    const rest = () => (page.action.key = null);
+    bars[side] = new Bars(find(`.ox-bars-${side}`), side, rest, (k, value) => {
+      page.begin(`${side} ${k}`);
       const next = rescale(page.action.before[side], k, value);
       page.change({ ...page.state, [side]: next }, " ");
-    });
-    find(`.ox-bars-${side}`).addEventListener("focusout", () => {
-      if (page.action.key && page.action.key.startsWith("key")) page.action.key = "left";
     });
 
     const input = find(`.ox-typed-${side}`);
@@ -249,20 +237,14 @@
     const { gold, estimate } = page.state;
     page.change({ gold: estimate, estimate: gold }, "Gold and estimate have changed places.");
   });
-  controls.from.addEventListener("change", () => {
-    const { gold } = page.state;
-    const [from, to] = [controls.from, controls.to].map((select) => Number(select.value) - 1);
-    page.begin();
-    const goal = to >= 0 && to !== from ? to : [...gold.keys()].find((k) => k !== from);
-    page.change({ gold, estimate: moved(gold, from, goal) }, " ");
-  });
-  controls.to.addEventListener("change", () => {
-    const { gold } = page.state;
-    const [from, to] = [controls.from, controls.to].map((select) => Number(select.value) - 1);
-    if (to < 0) return;
-    page.begin();
-    page.change({ gold, estimate: moved(gold, from, to) }, " ");
-  });
+  for (const select of [controls.from, controls.to])
+    select.addEventListener("change", () => {
+      const { gold } = page.state;
+      const [from, to] = [controls.from, controls.to].map(({ value }) => Number(value) - 1);
+      const goal = to >= 0 && to !== from ? to : [...gold.keys()].find((k) => k !== from);
+      page.begin();
+      page.change({ gold, estimate: moved(gold, from, goal) }, " ");
+    });
 
   page.open();
 })();

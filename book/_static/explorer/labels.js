@@ -9,7 +9,8 @@
 (() => {
   "use strict";
   const measures = window.ordbookConfusion;
-  const { show, set, make, axis, hatch, fit, ceiling, ScoreTable, explore } = window.ordbookExplorer;
+  const { show, element, ScoreTable, explore } = window.ordbookExplorer;
+  const { drawSteps, drawRuler } = window.ordbookExplorerCharts;
   const [LEAST, MOST, MOST_ITEMS] = [2, 7, 999];
   const PIXELS = 6; // that a drag goes for one item
 
@@ -47,67 +48,6 @@
     return found;
   };
 
-  // Pairs of bars: how many items are so many steps off, and how many would be by chance.
-  const drawSteps = (svg, { off, offByChance }) => {
-    const width = fit(svg, 206);
-    const [left, right, top, bottom] = [46, width - 4, 18, 180];
-    const worth = [off, offByChance].map((counts) => counts.map((count, d) => count * d).slice(1));
-    const highest = ceiling(Math.max(...worth.flat()));
-    const step = (right - left) / worth[0].length;
-    const thick = Math.min(44, step * 0.36);
-    const y = (value) => bottom - (value / highest) * (bottom - top);
-    svg.replaceChildren(make("defs", {}, hatch("ox-hatch-chance")));
-    for (const value of [0, highest / 2, highest]) {
-      const line = { x1: left, x2: right, y1: y(value), y2: y(value) };
-      svg.append(make("line", { ...line, class: "ox-grid" }));
-      svg.append(axis(left - 6, y(value) + 4, String(Number(value.toPrecision(3)))));
-    }
-    worth[0].forEach((_, k) => {
-      const middle = left + (k + 0.5) * step;
-      for (const [s, name] of ["estimate", "gold"].entries()) {
-        const x = middle + (s ? 1 : -1 - thick);
-        const box = { x, y: y(worth[s][k]), width: thick, height: bottom - y(worth[s][k]) };
-        svg.append(make("rect", { ...box, class: `ox-bar ox-${name}` }));
-        if (s) svg.append(make("rect", { ...box, fill: "url(#ox-hatch-chance)" }));
-        const label = { x: x + thick / 2, y: box.y - 4, class: "ox-value" };
-        if (thick > 24) svg.append(make("text", label, show(worth[s][k], 1)));
-      }
-      const name = step < 70 ? String(k + 1) : `${k + 1} step${k ? "s" : ""} off`;
-      svg.append(make("text", { x: middle, y: 199, class: "ox-class" }, name));
-    });
-  };
-
-  // A class is as wide as it has labels, of gold and run together; alpha measures from middle to
-  // middle. Below it the same classes for measures that count steps.
-  const drawRuler = (svg, { labels, middles }) => {
-    const width = fit(svg, 190);
-    const [left, right] = [8, width - 8];
-    const n = labels.length;
-    const whole = labels.reduce((a, b) => a + b, 0);
-    const x = (label) => left + (label / whole) * (right - left);
-    const even = (k) => left + ((k + 0.5) / n) * (right - left);
-    const number = (at, y, k, name) =>
-      make("text", { x: at, y, class: `ox-class ${name}` }, String(k + 1));
-    svg.replaceChildren();
-    labels.forEach((count, k) => {
-      const start = middles[k] - count / 2;
-      const box = { x: x(start), y: 34, width: x(start + count) - x(start), height: 44 };
-      if (count) svg.append(make("rect", { ...box, class: "ox-term" }));
-      svg.append(make("path", {
-        d: `M${x(middles[k])} 78V92L${even(k)} 118V132`, class: count ? "ox-tie" : "ox-tie ox-idle",
-      }));
-      svg.append(make("rect", {
-        x: even(k) - (right - left) / n / 2, y: 132, width: (right - left) / n, height: 30,
-        class: "ox-step",
-      }));
-      if (box.width >= 12) svg.append(number(x(middles[k]), 61, k, "ox-piece"));
-      svg.append(number(even(k), 152, k, ""));
-    });
-    const caption = (y, text) => make("text", { x: left, y, class: "ox-ruler" }, text);
-    svg.append(caption(24, "alpha_ord: as wide as it has labels"));
-    svg.append(caption(180, "kappa, QWK, alpha_int: one step each"));
-  };
-
   const drawPictures = (scores, parts) => {
     const number = (x) => (x < 1e6 ? show(x, 2) : x.toExponential(3));
     const formula = (name, { observed, expected }) =>
@@ -121,51 +61,33 @@
     const told = parts.off.slice(1).map((count, d) =>
       `${d + 1} steps: ${show(count)} items, by chance ${show(parts.offByChance[d + 1])}`
     );
-    find(".ox-steps").setAttribute("aria-label", `Items so many steps off. ${told.join("; ")}.`);
-    find(".ox-ruler-view").setAttribute(
-      "aria-label",
+    find(".ox-steps").ariaLabel = `Items so many steps off. ${told.join("; ")}.`;
+    find(".ox-ruler-view").ariaLabel =
       `Labels of the classes, gold and run together: ${parts.labels.join(", ")}. ` +
-        `Their middles: ${parts.middles.map((x) => show(x, 1)).join(", ")}.`
-    );
+      `Their middles: ${parts.middles.map((x) => show(x, 1)).join(", ")}.`;
   };
 
   // -- the matrix --
 
-  const header = (tag, text, scope) => {
-    const cell = document.createElement(tag);
-    if (scope) cell.scope = scope;
-    cell.textContent = text;
-    return cell;
-  };
   let cells = [];
   const build = (n) => {
     const names = [...Array(n).keys()].map((k) => k + 1);
+    const head = (scope, text) => element("th", { scope }, text);
+    const row = (...parts) => element("tr", {}, ...parts);
+    const wrapped = (inputs) => inputs.map((input) => element("td", {}, input));
+    cells = names.map((gold) => names.map((said) => element("input", {
+      type: "number", min: 0, max: MOST_ITEMS, step: 1, inputMode: "numeric", className: "ox-cell",
+      ariaLabel: `gold ${gold}, says ${said}`, autocomplete: "off",
+    })));
     const matrix = find(".ox-matrix");
-    const head = document.createElement("tr");
-    head.append(header("td", ""), ...names.map((k) => header("th", `says ${k}`, "col")),
-      header("th", "all", "col"));
-    cells = names.map((gold) => names.map((said) => {
-      const input = document.createElement("input");
-      set(input, {
-        type: "number", min: 0, max: MOST_ITEMS, step: 1, inputmode: "numeric", class: "ox-cell",
-        "aria-label": `gold ${gold}, says ${said}`, autocomplete: "off",
-      });
-      return input;
-    }));
-    const rows = cells.map((inputs, j) => {
-      const row = document.createElement("tr");
-      row.append(header("th", `gold ${j + 1}`, "row"), ...inputs.map((input) => {
-        const cell = document.createElement("td");
-        cell.append(input);
-        return cell;
-      }), header("td", ""));
-      return row;
-    });
-    const foot = document.createElement("tr");
-    foot.append(header("th", "all", "row"), ...names.map(() => header("td", "")), header("td", ""));
     matrix.style.setProperty("--ox-classes", n);
-    matrix.tHead.replaceChildren(head);
-    matrix.tBodies[0].replaceChildren(...rows, foot);
+    matrix.tHead.replaceChildren(
+      row(element("td"), ...names.map((k) => head("col", `says ${k}`)), head("col", "all"))
+    );
+    matrix.tBodies[0].replaceChildren(
+      ...cells.map((inputs, j) => row(head("row", `gold ${j + 1}`), ...wrapped(inputs), element("td"))),
+      row(head("row", "all"), ...names.map(() => element("td")), element("td"))
+    );
   };
   const drawMatrix = (counts, { gold, chosen }) => {
     if (cells.length !== counts.length) build(counts.length);

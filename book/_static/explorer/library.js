@@ -8,10 +8,9 @@
 // ranks                      of costs, with ties
 // listing, some, counted     words
 // element                    an element of the page
-// make, set, fit, axis       SVG elements; the width that a picture may have
-// copyText                   puts a text on the clipboard
+// make, set, fit             SVG elements; the width that a picture may have
 // ScoreTable                 scores with a bar each, a remark, and what the last action did
-// explore                    one state: examples, links, Reset, Copy link, what is read aloud
+// explore                    one state: examples, links, Reset, the address, what is read aloud
 //
 // Widths are those of the page in pixels, so that letters keep their size. Colours are in the CSS.
 (() => {
@@ -73,22 +72,6 @@
     result.append(...children);
     return result;
   };
-  const copyText = async (root, text) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      return true;
-    } catch {
-      const area = element("textarea", { value: text, className: "ox-hidden" });
-      const focused = document.activeElement;
-      root.append(area);
-      area.select();
-      const isCopied = document.execCommand("copy");
-      area.remove();
-      focused.focus();
-      return isCopied;
-    }
-  };
-
   const NAMESPACE = "http://www.w3.org/2000/svg";
   const set = (element, attributes) => {
     for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
@@ -99,12 +82,6 @@
     element.append(...children);
     return element;
   };
-  const axis = (x, y, text) => make("text", { x, y, class: "ox-axis" }, text);
-  // Hatching, so that one kind of bar is told from the other without colour.
-  const hatch = (id) =>
-    make("pattern", {
-      id, width: 7, height: 7, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
-    }, make("line", { x1: 0, y1: 0, x2: 0, y2: 7, class: "ox-hatch" }));
   // Reading a width makes the browser lay out the page: once, until that of the page changes.
   let widths = new WeakMap();
   const fit = (svg, height) => {
@@ -112,19 +89,12 @@
       const box = svg.parentElement;
       const { paddingLeft, paddingRight } = getComputedStyle(box);
       const inside = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      const width = Math.max(200, Math.floor(inside));
+      const width = Math.max(120, Math.floor(inside));
       set(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
       widths.set(svg, width);
     }
     return widths.get(svg);
   };
-  // The next of 1, 2, 5, 10, 20, ... at or above: a scale that does not shiver while one drags.
-  const ceiling = (value) => {
-    if (!(value > 1e-9)) return 1;
-    const power = 10 ** Math.floor(Math.log10(value));
-    return power * [1, 2, 5, 10].find((step) => step * power >= value * (1 - 1e-9));
-  };
-
   // -- the table of scores --
 
   // Only scores against the same gold are better or worse; others are lower or higher.
@@ -214,6 +184,8 @@
 
     const redraw = () => {
       draw(page.state, page.action.before);
+      for (const onward of root.querySelectorAll("a[data-onward]"))
+        onward.href = onward.dataset.onward + link(page.state);
       if (!chooser) return;
       const same = data.presets.find((preset) => link(preset) === link(page.state));
       chooser.value = same ? same.id : "";
@@ -225,7 +197,7 @@
       try {
         window.history.replaceState(null, "", link(page.state));
       } catch {
-        // Some browsers refuse this for files; the link to copy works all the same.
+        // Some browsers refuse this for files; the page works all the same.
       }
       delete root.dataset.changing;
     };
@@ -239,13 +211,6 @@
       page.begin();
       page.change(home, "Back to where you started.");
     });
-    find(".ox-copy").addEventListener("click", async () => {
-      const text = window.location.href.replace(/#.*$/, "") + link(page.state);
-      const isCopied = await copyText(root, text);
-      settle();
-      page.status(isCopied ? "Link copied." : `Copy this link: ${text}`);
-    });
-
     const jump = () => {
       const smooth = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
       root.scrollIntoView({ behavior: smooth ? "smooth" : "auto", block: "start" });
@@ -296,6 +261,6 @@
 
   window.ordbookExplorer = Object.freeze({
     TIE, fixed, show, readNumbers, random, ranks, listing, some, counted, element, set, make,
-    axis, hatch, fit, ceiling, ScoreTable, explore,
+    fit, ScoreTable, explore,
   });
 })();

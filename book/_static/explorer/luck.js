@@ -9,7 +9,7 @@
 (() => {
   "use strict";
   const samples = window.ordbookSamples;
-  const { show, fixed, make, set, fit, explore } = window.ordbookExplorer;
+  const { show, fixed, element, make, set, fit, explore } = window.ordbookExplorer;
   const MOST_DRAWS = 1000;
   const MANY = 100;
 
@@ -115,50 +115,40 @@
     });
   };
 
-  const cell = (tag, text, name = "") => {
-    const element = document.createElement(tag);
-    element.className = name;
-    if (tag === "th") element.scope = "row";
-    element.append(text);
-    return element;
+  const cell = (text, className = "") => element("td", { className }, text);
+  const row = ({ measure }, isChosen, ...cells) =>
+    element("tr", { className: isChosen ? "ox-chosen" : "" },
+      element("th", { scope: "row" }, measure), ...cells);
+  // Of many draws the last ones.
+  const strip = (draws, draw, topics) => {
+    const dots = draws.slice(Math.max(0, draw - 200), draw).map((each) => {
+      const dot = element("span", { className: "ox-dot" });
+      dot.style.left = `${100 * Math.max(0, each[topics].tau)}%`;
+      return dot;
+    });
+    dots.at(-1).classList.add("ox-now");
+    return element("span", { className: "ox-strip" }, ...dots);
   };
   const mean = (values) => values.reduce((a, b) => a + b, 0) / values.length;
   const drawTables = ({ measures }, { measure, topics, draw }) => {
-    const rows = measures.map((one) => {
+    find(".ox-now-table tbody").replaceChildren(...measures.map((one) => {
       const now = one.draws[draw - 1][topics];
-      const strip = document.createElement("span");
-      strip.className = "ox-strip";
-      // Of many draws the last ones.
-      for (let k = Math.max(0, draw - 200); k < draw; k += 1) {
-        const dot = document.createElement("span");
-        dot.className = k === draw - 1 ? "ox-dot ox-now" : "ox-dot";
-        dot.style.left = `${100 * Math.max(0, one.draws[k][topics].tau)}%`;
-        strip.append(dot);
-      }
-      const line = document.createElement("tr");
-      line.dataset.measure = one.measure;
-      if (one.measure === measure) line.className = "ox-chosen";
-      const score = cell("td", fixed(now.tau, 2), "ox-score");
+      const score = cell(fixed(now.tau, 2), "ox-score");
       score.dataset.value = String(now.tau);
-      line.append(
-        cell("th", one.measure), score, cell("td", strip),
-        cell("td", fixed(now.tauAll[0], 2)), cell("td", now.pairs.join(", "))
-      );
+      const line = row(one, one.measure === measure, score, cell(strip(one.draws, draw, topics)),
+        cell(fixed(now.tauAll[0], 2)), cell(now.pairs.join(", ")));
+      line.dataset.measure = one.measure;
+      line.classList.toggle("ox-rest", !page.data.chief.includes(one.measure));
       return line;
-    });
-    find(".ox-now-table tbody").replaceChildren(...rows);
-    const means = (of, whole, digits) => measures.map((one) => {
-      const line = document.createElement("tr");
-      if (one.measure === measure) line.className = "ox-chosen";
-      line.append(cell("th", one.measure), ...page.data.sizes.map((size) => {
+    }));
+    const means = (of, whole, digits) => measures.map((one) =>
+      row(one, one.measure === measure, ...page.data.sizes.map((size) => {
         const some = one.draws.slice(0, draw).map((each) => of(each[size]));
-        return cell("td", fixed(mean(some), digits), size === topics ? "ox-score" : "");
-      }), ...whole(one));
-      return line;
-    });
+        return cell(fixed(mean(some), digits), size === topics ? "ox-score" : "");
+      }), ...whole(one)));
     find(".ox-tau-table tbody").replaceChildren(...means((one) => one.tau, () => [], 2));
     find(".ox-pairs-table tbody").replaceChildren(
-      ...means((one) => mean(one.pairs), (one) => [cell("td", String(one.all.pairs))], 1)
+      ...means((one) => mean(one.pairs), (one) => [cell(String(one.all.pairs))], 1)
     );
     for (const part of root.querySelectorAll(".ox-draws")) part.textContent = String(draw);
   };

@@ -141,7 +141,7 @@
   const table = (part, caption, heads, rows) =>
     redraw(part, caption, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows));
   const scores = (part, { runs, by }, measures, caption, upper) =>
-    table(part, element("caption", { className: "try-hidden" }, caption),
+    table(part, element("caption", { className: "visually-hidden" }, caption),
       [element("th", { scope: "col" }, "run"), ...measures.map((name) => head(by, name)),
         ...(upper ? [element("th", { scope: "col" }, `${by}, upper median`)] : [])],
       runs.map((run) => {
@@ -150,7 +150,7 @@
           onclick: () => change({ run: run.name }),
         }, short(run.name));
         const cell = (score, isBest, more = "") => element("td", { className: isBest ? "try-best" : "" }, number(score),
-          ...(isBest ? [element("span", { className: "try-hidden" }, " (best)")] : []), more);
+          ...(isBest ? [element("span", { className: "visually-hidden" }, " (best)")] : []), more);
         return element("tr", { className: run.name === state.run ? "try-chosen" : "" }, element("th", { scope: "row" }, choose),
           ...measures.map((name) => {
             const interval = name === by && run.interval &&
