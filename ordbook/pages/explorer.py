@@ -239,4 +239,3 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
         ]
         rows.append({"measure": name, "tau": tau, "tau_all": tau_all, "pairs": pairs})
     return rows
-

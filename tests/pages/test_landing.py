@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-import ordbook as ob
 from ordbook.advice.choose import FAVOURED
 from ordbook.chapters import choosing
 from ordbook.chapters.choosing import TREE
@@ -48,16 +47,3 @@ def test_the_tree_ends_with_the_recommendation_where_the_classes_have_an_order()
         assert not any(known[name].ordinal for name in steps[0][1].split(" or "))
         ends = [measures.split(",\nwith ") for _, measures in steps[1:]]
         assert ends == [[*FAVOURED[kind]][::-1], [*FAVOURED[kind]]]
-
-
-def test_few_topics_are_about_the_systems_alone():
-    scores = ob.score(ob.load("dbdc3"), ["RPS", "NMD"])
-    few = choosing.few_topics(scores, 50, splits=50)
-    spread = scores.means().max() - scores.means().min()
-    wide = ob.topic_set_size(scores, spread.to_dict())["topics"]
-    assert (few["needed"].to_numpy() > wide.to_numpy()).all(), (
-        "the baselines would make the difference wide"
-    )
-    more = choosing.few_topics(scores, 190, splits=50)
-    assert (more["consistency"] > few["consistency"]).all()
-    assert (more["needed"] == few["needed"]).all()

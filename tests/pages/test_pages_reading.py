@@ -2,7 +2,7 @@
 
 import pytest
 
-from helpers.browsing import Watch, open_profile, pages_of, settle
+from helpers.browsing import Watch, open_profile, settle
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 CHAPTER = "book/measures.html"
@@ -54,17 +54,6 @@ def test_search_finds_rnod_and_its_results_open(browser, address):
     assert not seen["outside request"] + seen["http error"] + seen["console error"]
 
 
-def test_next_and_previous_are_where_the_reader_looks(browser, address):
-    first, second, *_ = pages_of()
-    with open_profile(browser, 390, "light") as context:
-        tab = context.new_page()
-        tab.goto(f"{address}/{first}")
-        tab.locator("a.right-next").click()
-        tab.wait_for_url(f"{address}/{second}*", timeout=WAIT)
-        tab.locator("a.left-prev").click()
-        tab.wait_for_url(f"{address}/{first}*", timeout=WAIT)
-
-
 def test_code_copies(browser, address):
     with open_profile(browser, 1440, "light") as context:
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=address)
@@ -110,15 +99,6 @@ def test_the_keyboard_reaches_everything_and_shows_where_it_is(browser, address)
         table.focus(timeout=WAIT)
         tab.keyboard.press("ArrowRight")
         tab.wait_for_function("document.activeElement.scrollLeft > 0", timeout=WAIT)
-
-
-def test_the_skip_link_leads_to_the_text(browser, address):
-    with open_profile(browser, 1440, "light") as context:
-        tab = context.new_page()
-        tab.goto(f"{address}/{CHAPTER}")
-        tab.keyboard.press("Tab")
-        tab.keyboard.press("Enter")
-        tab.wait_for_function("location.hash === '#main-content'", timeout=WAIT)
 
 
 def test_search_works_from_a_folder_without_a_server(browser, built_book):

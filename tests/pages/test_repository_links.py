@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from ordbook.pages.sphinx_extension import repository_address, use_repository
+from ordbook.pages.sphinx_extension import use_repository
 
 
 @pytest.fixture
@@ -50,9 +50,3 @@ def test_what_binder_installs_is_what_the_book_is_built_with(root):
     python = (root / ".binder/runtime.txt").read_text().strip().removeprefix("python-")
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert f"Programming Language :: Python :: {python}" in project["classifiers"]
-
-
-def test_the_page_on_publishing_names_the_address_in_one_place(root):
-    text = (root / "docs" / "publishing.md").read_text(encoding="utf-8")
-    assert ".binder" in text
-    assert repository_address() not in text
