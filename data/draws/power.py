@@ -17,6 +17,7 @@ from ordbook.chapters.real import (
     SPLITS,
     TEN,
     TOPICS,
+    Model,
     corrected_p,
     decisions,
     first_sets,
@@ -34,7 +35,7 @@ from ordbook.meta.variances import Floats
 from ordbook.show.two_runs import systems_only
 
 
-def parameters() -> dict[str, float]:
+def parameters() -> Model:
     """Estimate the constants of the model: medians over sources, a set of each."""
     rows, teams = [], []
     for kind, name in first_sets():
@@ -55,8 +56,7 @@ def parameters() -> dict[str, float]:
             consistency = float(expected_consistency(scores_of(name).select(pair), TEN).mean())
             rows.append((*correlations, float(log.std(axis=1, ddof=1).mean()), consistency))
     *four, base = np.median(rows, axis=0)
-    names = ("means", "residuals", "deviations", "uneven", "team", "base")
-    return dict(zip(names, map(float, (*four, np.median(teams), base)), strict=True))
+    return Model(*map(float, (*four, np.median(teams), base)))
 
 
 def between_teams(means: Floats, teams: Sequence[str]) -> float:

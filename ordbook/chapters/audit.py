@@ -424,10 +424,10 @@ def cell_list(cells: pd.DataFrame) -> HTML:
     return HTML(page.get_template("ledger.html.j2").render(rows=rows, data=data, script=script))
 
 
-def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
+def repairs(ledger: Ledger, erratum: Erratum) -> pd.DataFrame:
     """Return the single numbers whose change, wherever they are printed, mends a contradiction.
 
-    Every number in a check that breaks is changed by up to ``reach`` units of its last digit, in
+    Every number in a check that breaks is changed by up to 20 units of its last digit, in
     all places that print it. What is returned breaks no check of any of these places and lets
     all the broken ones hold.
 
@@ -447,8 +447,8 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
         while more := {c for two in twice if places & set(two) for c in two} - places:
             places |= more
         seen |= places
-        checks = [*broken, *(r for r in ledger.relations if places & set(r.cells))]
-        for text in neighbours(ledger.printed[cell], range(1, reach + 1)):
+        checks = [*broken, *(check for place in places for check, _ in ledger.of_cell[place])]
+        for text in neighbours(ledger.printed[cell], range(1, 21)):
             changed = {**ledger.printed, **dict.fromkeys(places, text)}
             if all(passes(relation, changed) for relation in checks):
                 rows.append((str(cell), ledger.printed[cell], text, len(places)))
@@ -457,16 +457,14 @@ def repairs(ledger: Ledger, erratum: Erratum, reach: int = 20) -> pd.DataFrame:
 
 def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
     """Return the share of numbers, drawn at random, that a check notices one unit larger."""
-    pairs = zip(ledger.relations, ledger.findings, strict=True)
-    holding = [relation for relation, finding in pairs if finding.holds]
     texts = {cell: next(neighbours(text), "") for cell, text in ledger.printed.items()}
     cells = [cell for cell, text in texts.items() if text]
     chosen = np.random.default_rng(seed).permutation(len(cells))[:number]
     noticed = []
     for cell in (cells[index] for index in chosen):
         changed = {**ledger.printed, cell: texts[cell]}
-        touched = (relation for relation in holding if cell in relation.cells)
-        noticed.append(any(not passes(relation, changed) for relation in touched))
+        holding = (relation for relation, finding in ledger.of_cell[cell] if finding.holds)
+        noticed.append(any(not passes(relation, changed) for relation in holding))
     return float(np.mean(noticed))
 
 
@@ -476,7 +474,7 @@ def resamples(numbers: Sequence[int]) -> pd.Series:
     return fits.sum().rename(f"limits that fit, of {len(fits)}").rename_axis("resamples B")
 
 
-def disturbed_agreement(noise: Sequence[float], seed: int, trials: int = 2000) -> pd.DataFrame:
+def disturbed_agreement(noise: Sequence[float], seed: int) -> pd.DataFrame:
     """Return how alike RSNOD and NMD rank the runs of DQ-S if their printed means are disturbed.
 
     Parameters
@@ -484,8 +482,8 @@ def disturbed_agreement(noise: Sequence[float], seed: int, trials: int = 2000) -
     noise
         Standard deviations of the normal noise that is added to every mean in Tables 5 and 10 of
         DialEval-1.
-    seed, trials
-        Which noise, and how often it is drawn.
+    seed
+        Which noise, which is drawn 2,000 times.
 
     Returns
     -------
@@ -500,7 +498,7 @@ def disturbed_agreement(noise: Sequence[float], seed: int, trials: int = 2000) -
     rng = np.random.default_rng(seed)
     rows = {}
     for deviation in noise:
-        noisy = means + deviation * rng.standard_normal((trials, *means.shape))
+        noisy = means + deviation * rng.standard_normal((2000, *means.shape))
         signs = np.sign((noisy[..., first] - noisy[..., second]).round(12))
         agreement = signs.prod(axis=1).sum(axis=1)
         low, high = np.quantile(agreement, [0.025, 0.975])

@@ -249,5 +249,5 @@ def few_topics(scores: ScoreMatrix, topics: int, splits: int = 1000) -> pd.DataF
     means = systems.means()
     spread = means.max() - means.min()
     design = topic_set_size(systems, {str(name): float(d) for name, d in spread.items()})
-    steady = ranking_consistency(systems, topics, splits).mean
-    return design[["topics"]].set_axis(["needed"], axis=1).assign(consistency=steady)
+    consistency = ranking_consistency(systems, topics, splits).mean
+    return design[["topics"]].set_axis(["needed"], axis=1).assign(consistency=consistency)

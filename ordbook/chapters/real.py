@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -29,11 +30,25 @@ from ordbook.show import charts
 from ordbook.show.colours import TIED, WIDTH
 from ordbook.show.run import list_sets
 
-# The model, from what NMD and RNOD do on our sources: correlations of the runs' means, of the
-# residuals and of their log standard deviations between the two measures, the spread of the latter
-# between runs, the share of the variance of runs that is between teams, and the consistency with
-# ten topics. ``data/draws/power.py`` estimates them.
-MEANS, RESIDUALS, DEVIATIONS, UNEVEN, TEAM, BASE = 0.92, 0.87, 0.9, 0.34, 0.5, 0.59
+
+class Model(NamedTuple):
+    """The constants of the simulation: ``data/draws/power.py`` estimates them on our sources.
+
+    The first three are correlations between the measures, of the runs' means, of the residuals and
+    of their log standard deviations; ``uneven`` is the spread of the latter between runs, ``team``
+    the share of the variance of runs that is between teams, and ``base`` the consistency with ten
+    topics.
+    """
+
+    means: float = 0.92
+    residuals: float = 0.87
+    deviations: float = 0.9
+    uneven: float = 0.34
+    team: float = 0.5
+    base: float = 0.59
+
+
+MODEL = Model()
 TOPICS, TEN = 100, 10
 LEADS = (0.0, 0.05, 0.1, 0.15)
 # Runs and teams that are drawn: the same number of each, where no teams are.
@@ -62,7 +77,7 @@ def noise_for(tau: float, size: int) -> float:
     :math:`\frac{2}{\pi} \arcsin \frac{2}{2 + (s^2 + s'^2)/n}`.
     """
     normal = np.random.default_rng(20260101).standard_normal((2, 200_000))
-    uneven = np.exp(2 * UNEVEN * normal).sum(axis=0)
+    uneven = np.exp(2 * MODEL.uneven * normal).sum(axis=0)
 
     def excess(log: float) -> float:
         ratio = 2 / (2 + np.exp(2 * log) * uneven / size)
@@ -102,13 +117,15 @@ def two_measures(
         common, *own = (_in_teams(rng, team, shape, of_team) for _ in range(3))
         return [np.sqrt(r) * common + np.sqrt(1 - r) * part for part in own]
 
-    of_team = TEAM if teams else 0.0
-    means = correlated(1.0 if alike else MEANS, runs, of_team=of_team)
-    residuals = correlated(RESIDUALS, topics, runs)
-    deviations = correlated(1.0 if alike else DEVIATIONS, runs, of_team=of_team)
-    noise = [noise_for(BASE, TEN), noise_for(BASE - lead, TEN)]
+    of_team = MODEL.team if teams else 0.0
+    means = correlated(1.0 if alike else MODEL.means, runs, of_team=of_team)
+    residuals = correlated(MODEL.residuals, topics, runs)
+    deviations = correlated(1.0 if alike else MODEL.deviations, runs, of_team=of_team)
+    noise = [noise_for(MODEL.base, TEN), noise_for(MODEL.base - lead, TEN)]
     parts = zip(means, noise, deviations, residuals, strict=True)
-    values = [mean + scale * np.exp(UNEVEN * log) * error for mean, scale, log, error in parts]
+    values = [
+        mean + scale * np.exp(MODEL.uneven * log) * error for mean, scale, log, error in parts
+    ]
     return simulated_scores(np.stack(values), "high", ("A", "B"))
 
 

@@ -170,7 +170,7 @@ def every_one() -> dict[str, list[Exercise]]:
     return {name: some for name, some in by_chapter.items() if some}
 
 
-def totals(found: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
+def totals(by_chapter: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
     """Count exercises by kind and level and add up their minutes, a row per chapter and a sum."""
     rows = {
         chapter: {
@@ -179,14 +179,14 @@ def totals(found: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
             "all": len(some),
             "minutes": sum(exercise.minutes for exercise in some),
         }
-        for chapter, some in found.items()
+        for chapter, some in by_chapter.items()
     }
     frame = pd.DataFrame.from_dict(rows, orient="index")
     frame.loc["the book"] = frame.sum()
     return frame
 
 
-def listing(found: Mapping[str, Sequence[Exercise]]) -> Markdown:
+def listing(by_chapter: Mapping[str, Sequence[Exercise]]) -> Markdown:
     """Show what all exercises train in one table, whose rows a search field above it filters.
 
     Each exercise has its number, which links to it. Without JavaScript the table is whole.
@@ -205,7 +205,7 @@ def listing(found: Mapping[str, Sequence[Exercise]]) -> Markdown:
         "  - level",
         "  - it trains",
     ]
-    for chapter, some in found.items():
+    for chapter, some in by_chapter.items():
         for exercise in some:
             lines += [
                 f"* - {{ref}}`{exercise.label}`: {exercise.title}",

@@ -142,8 +142,8 @@ def answered(question: Question) -> str:
 def html_of(markdown: str, formula: Callable[[str, bool], str]) -> str:
     """Turn Markdown into HTML, each formula by a function of its TeX and whether it is a block."""
 
-    def convert(found: re.Match[str]) -> str:
-        return formula(found[1] or found[2], bool(found[1]))
+    def convert(match: re.Match[str]) -> str:
+        return formula(match[1] or match[2], bool(match[1]))
 
     return _FORMULA.sub(convert, markdown2html(markdown))
 

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Literal, cast
 
 import numpy as np
@@ -164,6 +164,11 @@ class Ledger:
             columns=["family", "papers", "cells", "holds", "finding", "relies"],
         )
 
+    @cached_property
+    def of_cell(self) -> Mapping[Cell, Sequence[tuple[Relation, CheckResult]]]:
+        """Cell -> the checks that read it, and their results."""
+        return _by_cell(self.relations, self.findings)
+
     def scoreboard(self, *by: str) -> pd.DataFrame:
         """Numbers of cells by verdict, for every value of ``by`` ("paper", or "paper", "table")."""
         places = [self.cells[name] for name in by]
@@ -217,12 +222,12 @@ def audit(
             if cell not in texts:
                 raise ValueError(f"the check {relation.family!r} is about {cell}, not printed")
     findings = [relation.test(texts) for relation in relations]
-    guilty = {cell: erratum for erratum in errata for cell in erratum.cells}
+    doubted = {cell: erratum for erratum in errata for cell in erratum.cells}
     broken: Counter[tuple[str, str]] = Counter()
     unexplained = []
     for relation, finding in zip(relations, findings, strict=True):
         if not finding.holds:
-            excused = _excused(relation, guilty)
+            excused = _excused(relation, doubted)
             if not excused:
                 cells = "; ".join(map(str, relation.cells))
                 unexplained.append(f"{relation.family} of {cells}: {finding.text}")
@@ -240,14 +245,11 @@ def audit(
                     f"the erratum {erratum.name} excuses {number} checks of the family "
                     f"{family!r}, and {broken[erratum.name, family]} break"
                 )
-    of_cell: dict[Cell, list[tuple[Relation, CheckResult]]] = defaultdict(list)
-    for relation, finding in zip(relations, findings, strict=True):
-        for cell in relation.cells:
-            of_cell[cell].append((relation, finding))
+    of_cell = _by_cell(relations, findings)
     rows = []
     for cell, (text, note) in noted.items():
         checks = of_cell[cell]
-        status, family, reason = _settle(cell, texts, checks, guilty)
+        status, family, reason = _settle(cell, texts, checks, doubted)
         if not status:
             status, reason = unreached(cell)
         failed = sum(not finding.holds for _, finding in checks)
@@ -257,9 +259,19 @@ def audit(
     return Ledger(frame, tuple(relations), tuple(findings), texts, tuple(errata))
 
 
-def _excused(relation: Relation, guilty: Mapping[Cell, Erratum]) -> set[tuple[str, str]]:
+def _by_cell(
+    relations: Sequence[Relation], findings: Sequence[CheckResult]
+) -> Mapping[Cell, Sequence[tuple[Relation, CheckResult]]]:
+    of_cell: dict[Cell, list[tuple[Relation, CheckResult]]] = defaultdict(list)
+    for relation, finding in zip(relations, findings, strict=True):
+        for cell in relation.cells:
+            of_cell[cell].append((relation, finding))
+    return of_cell
+
+
+def _excused(relation: Relation, doubted: Mapping[Cell, Erratum]) -> set[tuple[str, str]]:
     """Return name and family for every erratum that excuses a check."""
-    accused = {guilty[cell].name: guilty[cell] for cell in relation.cells if cell in guilty}
+    accused = {doubted[cell].name: doubted[cell] for cell in relation.cells if cell in doubted}
     return {(name, relation.family) for name, e in accused.items() if e.excuses(relation)}
 
 
@@ -267,12 +279,12 @@ def _settle(
     cell: Cell,
     printed: Printed,
     checks: Sequence[tuple[Relation, CheckResult]],
-    guilty: Mapping[Cell, Erratum],
+    doubted: Mapping[Cell, Erratum],
 ) -> tuple[Status | Literal[""], str, str]:
     """Return one status for one number, the family of the check that settles it, and why."""
-    if cell in guilty:
+    if cell in doubted:
         broken = [relation.family for relation, finding in checks if not finding.holds]
-        return guilty[cell].detail, (broken or [""])[0], guilty[cell].because
+        return doubted[cell].detail, (broken or [""])[0], doubted[cell].because
     if printed[cell] == LOST:
         return "lost", "", "not in the extracted text"
     holding = [(relation, finding) for relation, finding in checks if finding.holds]
@@ -281,13 +293,13 @@ def _settle(
             return relation.verdict(printed), relation.family, f"{finding.text} ({relation.relies})"
     if not holding:
         return "", "", ""
-    clean = [check for check in holding if guilty.keys().isdisjoint(check[0].cells)]
+    clean = [check for check in holding if doubted.keys().isdisjoint(check[0].cells)]
     relation, finding = min(clean or holding, key=lambda check: check[0].family in WEAK)
     reason = f"{finding.text} ({relation.relies})"
     if clean or relation.family == "claim":  # one number of many does not decide on a sentence
         return "consistent", relation.family, reason
-    doubted = next(other for other in relation.cells if other in guilty)
-    return "open", relation.family, f"rests on {doubted}, which is in doubt: {reason}"
+    base = next(other for other in relation.cells if other in doubted)
+    return "open", relation.family, f"rests on {base}, which is in doubt: {reason}"
 
 
 def neighbours(text: str, units: Iterable[int] = (1,)) -> Iterator[str]:
@@ -302,10 +314,6 @@ def neighbours(text: str, units: Iterable[int] = (1,)) -> Iterator[str]:
     if isinstance(exponent, int):
         for step in (sign * unit for unit in units for sign in (1, -1)):
             yield f"{below}{number + step * Decimal(1).scaleb(min(exponent, 0))}"
-
-
-def _read(relation: Relation, printed: Printed) -> dict[Cell, str]:
-    return {cell: printed[cell] for cell in relation.cells}
 
 
 def passes(relation: Relation, printed: Printed) -> bool:
@@ -402,11 +410,7 @@ def inject(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Injected]:
     seed
         Seed of these draws.
     """
-    of_cell: dict[Cell, list[tuple[Relation, bool]]] = defaultdict(list)
-    for relation, finding in zip(ledger.relations, ledger.findings, strict=True):
-        for cell in relation.cells:
-            of_cell[cell].append((relation, finding.holds))
-    guilty = {cell: erratum for erratum in ledger.errata for cell in erratum.cells}
+    doubted = {cell: erratum for erratum in ledger.errata for cell in erratum.cells}
     cells = [Cell(*place) for place in ledger.cells[[*Cell._fields]].to_numpy()]
     verdicts = dict(zip(cells, ledger.cells["verdict"], strict=True))
     numbers = [cell for cell in cells if any(map(str.isdigit, ledger.printed[cell]))]
@@ -418,21 +422,23 @@ def inject(ledger: Ledger, number: int = 300, seed: int = 0) -> list[Injected]:
         where = int(rng.choice([i for i, character in enumerate(text) if character.isdigit()]))
         digit = str((int(text[where]) + rng.integers(1, 10)) % 10)
         wrong = text[:where] + digit + text[where + 1 :]
-        noticed = _noticed(of_cell[cell], {**ledger.printed, cell: wrong}, guilty)
+        noticed = _noticed(ledger.of_cell[cell], {**ledger.printed, cell: wrong}, doubted)
         errors.append(Injected(cell, text, wrong, verdicts[cell], noticed))
     return errors
 
 
 def _noticed(
-    checks: Sequence[tuple[Relation, bool]], printed: Printed, guilty: Mapping[Cell, Erratum]
+    checks: Sequence[tuple[Relation, CheckResult]],
+    printed: Printed,
+    doubted: Mapping[Cell, Erratum],
 ) -> bool:
-    """Whether the audit refuses other texts, by the checks of them and whether these held."""
+    """Whether the audit refuses other texts, by the checks of them and their results."""
     change: Counter[tuple[str, str]] = Counter()
-    for relation, held in checks:
-        if passes(relation, _read(relation, printed)) != held:
-            excused = _excused(relation, guilty)
+    for relation, finding in checks:
+        if passes(relation, printed) != finding.holds:
+            excused = _excused(relation, doubted)
             if not excused:
                 return True
             for erratum in excused:
-                change[erratum] += 1 if held else -1
+                change[erratum] += 1 if finding.holds else -1
     return any(change.values())

@@ -192,14 +192,14 @@ def power(scores: ScoreMatrix) -> pd.Series:
 
 
 def tau_over_seeds(
-    found: Mapping[int, Mapping[Pair, Spread]],
+    ours: Mapping[int, Mapping[Pair, Spread]],
     printed: Mapping[int, Mapping[Pair, Sequence[float]]],
 ) -> "Figure":
     """Draw tau over seeds for every pair of measures beside printed values, with intervals.
 
     Parameters
     ----------
-    found
+    ours
         Number of classes -> pair of measures -> tau over seeds, a panel each; drawn group by
         group, the most alike of the first panel above. The intervals hold 99.9% of the draws.
     printed
@@ -210,19 +210,19 @@ def tau_over_seeds(
     from ordbook.show.charts import dots
     from ordbook.show.colours import TIED, WIDTH
 
-    first = next(iter(found.values()))
+    first = next(iter(ours.values()))
     order = sorted(PAIRS, key=lambda pair: (GROUPS.index(group(pair)), -first[pair].mean))
     names = [", ".join(pair) for pair in order]
     figure, panels = plt.subplots(
-        1, len(found), figsize=(WIDTH, 4.4), sharex=True, sharey=True, layout="constrained"
+        1, len(ours), figsize=(WIDTH, 4.4), sharex=True, sharey=True, layout="constrained"
     )
-    for axes, (classes, spreads) in zip(np.atleast_1d(panels), found.items(), strict=True):
-        ours = [(spreads[pair].mean, *spreads[pair].interval()) for pair in order]
+    for axes, (classes, spreads) in zip(np.atleast_1d(panels), ours.items(), strict=True):
+        means = [(spreads[pair].mean, *spreads[pair].interval()) for pair in order]
         printed_values = [printed[classes][pair] for pair in order]
         mean, low, high = (
             pd.DataFrame({"mean of our draws": our_values, "printed": next_pair}, names)
             for our_values, next_pair in zip(
-                zip(*ours, strict=True), zip(*printed_values, strict=True), strict=True
+                zip(*means, strict=True), zip(*printed_values, strict=True), strict=True
             )
         )
         dots(mean, f"{classes} classes", low, high, axes=axes)

@@ -18,7 +18,7 @@ from ordbook.files import sha256, write_files
 from ordbook.meta.rankings import better_than
 from ordbook.reports.breakdown import by_class, by_topic
 from ordbook.reports.parts import template
-from ordbook.reports.results import MOST_LISTED, Results, count_by_run
+from ordbook.reports.results import LEVEL, MOST_LISTED, Results, count_by_run
 from ordbook.reports.tables import (
     Sheet,
     overview_sheet,
@@ -136,7 +136,7 @@ def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) ->
         "beside": results.beside,
         "alpha": results.alpha,
         "interval": results.interval,
-        "level": results.level,
+        "level": LEVEL,
         "test": tests.method if tests else None,
         "trials": int(tests.trials.max()) if tests else 0,
         "seed": tests.seed if tests else None,

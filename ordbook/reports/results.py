@@ -44,6 +44,8 @@ TAKEN = {
     *("rank_in_group", "rank", "run", "answered", "mean", "low", "high", "skill", "interval"),
     *("better_than", "open", "identical_to"),
 }
+# Of the intervals of the means.
+LEVEL = 0.95
 # The pairs of more runs are too many for a table.
 MOST_LISTED = 100
 NO_PEOPLE = "people are not scored beside the runs, because no two of them rated the same item."
@@ -51,26 +53,10 @@ NO_PEOPLE = "people are not scored beside the runs, because no two of them rated
 
 @dataclass(frozen=True, eq=False)
 class Results:
-    """The results on a task; :func:`results` makes them, and each is computed once, when asked for.
+    """The results on a task, each of which is computed once, when it is asked for.
 
-    Attributes
-    ----------
-    task
-        As it was loaded.
-    measures
-        Names, and measures of your own, by which the runs are scored.
-    asked
-        The primary measure that is asked for, or ``auto``.
-    alpha
-        Significance level of all tests.
-    interval, level
-        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`.
-    split
-        A column of ``about`` within whose groups the runs are ranked, or None.
-    trials, seed, threads, progress
-        Of the randomised Tukey HSD test; see :func:`results`.
-    compared
-        Two runs to be compared topic by topic, as ``"A,B"``; by default the first two.
+    :func:`results` makes them and describes the fields: ``asked`` is its ``primary``, and ``split``
+    the column that its ``by_group`` means, if any.
     """
 
     task: Task
@@ -78,7 +64,6 @@ class Results:
     asked: str = "auto"
     alpha: float = 0.05
     interval: Interval = "t"
-    level: float = 0.95
     split: str | None = None
     trials: int | Literal["max"] | None = None
     seed: int = 0
@@ -156,7 +141,7 @@ class Results:
     def interval_name(self) -> str:
         """How the intervals are called in tables."""
         kind = {"items": "bootstrap", "topics": "t" if self.interval == "t" else "HSD"}
-        return f"{kind[self.unit]}, {100 * self.level:g}%" if self.unit else "none"
+        return f"{kind[self.unit]}, {LEVEL:.0%}" if self.unit else "none"
 
     @cached_property
     def identical(self) -> list[tuple[str, ...]]:
@@ -177,13 +162,11 @@ class Results:
     def standings(self) -> dict[str, pd.DataFrame]:
         """By measure: rank, run, mean, low and high, the best run first."""
         tables = {
-            measure: standings(self.scores, measure, interval=self.interval, level=self.level)
+            measure: standings(self.scores, measure, interval=self.interval, level=LEVEL)
             for measure in self.scores.measures
         }
         if by_item(self.task):
-            ends = item_intervals(
-                self.task, self.measures or self.scores.measures, level=self.level
-            )
+            ends = item_intervals(self.task, self.measures or self.scores.measures, level=LEVEL)
             ends = ends.set_index(["measure", "run"])[["low", "high"]]
             for measure, table in tables.items():
                 table[["low", "high"]] = ends.loc[measure].loc[table["run"]].to_numpy()
@@ -405,7 +388,6 @@ def results(
     primary: str = "auto",
     alpha: float = 0.05,
     interval: Interval = "t",
-    level: float = 0.95,
     by_group: str | None = None,
     trials: int | Literal["max"] | None = None,
     seed: int = 0,
@@ -426,9 +408,9 @@ def results(
         :func:`ordbook.advice.choose.recommended`.
     alpha
         Significance level.
-    interval, level
-        The intervals of the means, as for :func:`ordbook.meta.rankings.standings`. Where there is
-        a single topic, of labels, they are bootstrap intervals over its items.
+    interval
+        That of the means, at 95%, as for :func:`ordbook.meta.rankings.standings`. Where there is a
+        single topic, of labels, it is a bootstrap interval over its items.
     by_group
         A column of what the task says of its runs, an empty text for the first. Runs are then
         ranked within each group, and only pairs of the same group are listed. The p-values stay
@@ -461,28 +443,26 @@ def results(
     """
     if isinstance(task, ScoreMatrix):
         task = ScoresTask(scores=task)
-    alpha, level = between_0_and_1(alpha, "alpha"), between_0_and_1(level, "level")
-    options = Results(
+    alpha = between_0_and_1(alpha, "alpha")
+    official = Results(
         task,
         measures,
         primary,
         alpha,
         interval,
-        level,
-        None,
-        trials,
-        seed,
-        threads,
-        progress,
-        compared,
+        trials=trials,
+        seed=seed,
+        threads=threads,
+        progress=progress,
+        compared=compared,
     )
-    known = list(map(str, options.about))
+    known = list(map(str, official.about))
     split = by_group or next(iter(known), "group") if by_group is not None else None
     if split is not None and split not in known:
         choice = f"there is {', '.join(known)}" if known else "runs.csv gives none"
         raise ValueError(f"{task.name}: no run has a {split!r}; {choice}")
     named_runs(compared, task.runs)
-    official = replace(options, split=split)
+    official = replace(official, split=split)
     official.primary  # noqa: B018  refuses a measure that was not scored
     return official
 

@@ -36,7 +36,7 @@ from ordbook.meta.people import (
 from ordbook.meta.topic_set_size import shrunk_spread, topic_set_size, unfit
 from ordbook.reports.breakdown import by_class, by_topic, confusion, filled_by_class
 from ordbook.reports.parts import Drawing, Lines, Panels, Table, marks, strip
-from ordbook.reports.results import Results
+from ordbook.reports.results import LEVEL, Results
 from ordbook.reports.tables import (
     decimals,
     intervals,
@@ -79,7 +79,7 @@ def leader(results: Results) -> str:
     table, measure = results.ranked, results.primary
     scores, what = written(table["mean"]), "mean" if _mean(results) else "score"
     interval = intervals(table)[0]
-    beside = "" if interval == "none" else f" ({100 * results.level:g}% interval {interval})"
+    beside = "" if interval == "none" else f" ({LEVEL:.0%} interval {interval})"
     by = f"by {measure} ({results.scores.better[measure]}er is better)"
     first = list(table.loc[table["rank"] == 1, "run"])
     if len(table) == 1:
@@ -164,7 +164,7 @@ def ranking_table(results: Results) -> Table:
         head, drawings = _drawn(ranked["mean"], ranked["low"], ranked["high"])
         columns[head] = pd.Series(drawings, columns.index)
     if ranked["low"].notna().any():
-        columns[f"{100 * results.level:g}% interval"] = intervals(ranked)
+        columns[f"{LEVEL:.0%} interval"] = intervals(ranked)
     if measure in results.scores.references and results.skill[measure].notna().all():
         columns["skill"] = results.skill[measure].loc[ranked.index].map(skill_text)
     if several:

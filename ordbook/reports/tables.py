@@ -9,7 +9,7 @@ import pandas as pd
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import CLASSIFICATION
 from ordbook.meta.significance import SURE, SignificanceTests
-from ordbook.reports.results import Results
+from ordbook.reports.results import LEVEL, Results
 
 # Below a table stand so many pairs that are open.
 MOST_OPEN = 10
@@ -52,7 +52,7 @@ class Sheet:
 def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -> Sheet:
     """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
     scores, table = results.scores, results.rankings[measure]
-    share, kind = f"{100 * results.level:g}%", results.interval_name.partition(",")[0]
+    share, kind = f"{LEVEL:.0%}", results.interval_name.partition(",")[0]
     layout = pd.DataFrame({"rank": table["rank_in_group" if results.split else "rank"]})
     facts = sorted(map(str, results.about), key=lambda fact: fact != results.split)
     layout[["run", *facts]] = table[["run", *facts]]

@@ -12,15 +12,14 @@ from ordbook.meta.estimates import expected_consistency
 def test_the_two_measures_have_the_consistency_that_the_simulation_says():
     scores = real.two_measures(np.random.default_rng(0), runs=400, lead=0.1, topics=400)
     first, second = expected_consistency(scores, 10)
-    assert first == pytest.approx(real.BASE, abs=0.02)  # 400 runs: a standard error of .01
+    assert first == pytest.approx(real.MODEL.base, abs=0.02)  # 400 runs: a standard error of .01
     assert first - second == pytest.approx(0.1, abs=0.02)
 
 
 @pytest.mark.slow
 def test_the_constants_of_the_model_are_estimated():
     estimated = power.parameters()
-    for name, value in estimated.items():
-        assert round(value, 2) == getattr(real, name.upper()), name
+    assert [round(value, 2) for value in estimated] == [*real.MODEL]
 
 
 def test_the_share_between_teams_is_found_again():
