@@ -397,39 +397,51 @@ def read_task(
     gets all faults; the task is that of the runs without faults, and None where the gold file has
     some.
     """
-    gaps, notes, order = gaps or Gaps(), list[Note](), None
-    asked = problems.attempt(gold, read, gold)
+    gaps, notes, order, of_gold = gaps or Gaps(), list[Note](), None, Problems()
+    asked = of_gold.attempt(gold, read, gold)
     if asked is not None:
-        problems += asked.faults
-        order = problems.attempt(gold, classes_of, asked, classes, notes)
+        of_gold += asked.faults
+        order = of_gold.attempt(gold, classes_of, asked, classes, notes)
     if asked is not None and order is not None:
-        problems.add_faults(faults_of(asked, order))
+        of_gold.add_faults(faults_of(asked, order))
+    problems += of_gold
     values = {}
     for run, path in runs.items():  # where gold is wrong, the form of a run is checked nevertheless
-        answers = problems.attempt(path, read, path)
-        if answers is None:
-            continue
-        problems += answers.faults
-        if asked is None or order is None:
-            continue
-        answers = problems.attempt(path, _comparable, answers, asked)
-        if answers is None:
-            continue
-        may_lack = bool(gaps) or bool(answers.faults) or problems.within(gold)
         faults = Problems()
-        faults.add_faults(faults_of(answers, order, asked, may_lack=may_lack))
-        problems += faults
-        if faults or answers.faults or problems.within(gold):
-            continue
-        places = places_of(answers.keys, asked.keys).tolist()
-        phrases = [*answers.notes, *_notes_on_order(answers, asked, places), *answers.notes_on_sums]
-        notes += [Note(f"{run}: {phrase}", "other", run) for phrase in phrases]
-        array: NDArray[Any] = (answers.shares if answers.classes else answers.labels)(order)
-        stand_in = 1 / len(order) if answers.classes else 0
-        values[run] = gaps.fill(run, places, array, stand_in)
-    if asked is None or order is None or problems.within(gold):
+        answers = faults.attempt(path, read, path)
+        if answers is not None:
+            faults += answers.faults
+            if asked is not None and order is not None:
+                answers = faults.attempt(path, _comparable, answers, asked)
+        if answers is not None and asked is not None and order is not None:
+            may_lack = bool(gaps or faults or of_gold)
+            faults.add_faults(faults_of(answers, order, asked, may_lack=may_lack))
+            if not faults and not of_gold:
+                values[run] = _in_order(run, answers, asked, order, gaps, notes)
+        problems += [replace(problem, run=run) for problem in faults]
+    if asked is None or order is None or of_gold:
         return None
     return _task(name, asked, order, values, notes, provenance, problems, ratings)
+
+
+def _in_order(
+    run: str,
+    answers: Answers,
+    gold: Answers,
+    classes: Sequence[str],
+    gaps: Gaps,
+    notes: list[Note],
+) -> NDArray[Any]:
+    """Return the answers of a run in gold's order; note what was accepted."""
+    places = places_of(answers.keys, gold.keys).tolist()
+    phrases = [*answers.notes, *answers.notes_on_sums]
+    if (present := [place for place in places if place >= 0]) != sorted(present):
+        phrases.append(f"the {gold.units[-1]}s in another order than the gold file.")
+    if answers.classes != gold.classes:
+        phrases.append("the classes in another order than the gold file.")
+    notes += [Note(f"{run}: {phrase}", "other", run) for phrase in phrases]
+    array: NDArray[Any] = (answers.shares if answers.classes else answers.labels)(classes)
+    return gaps.fill(run, places, array, 1 / len(classes) if answers.classes else 0)
 
 
 def _comparable(answers: Answers, gold: Answers) -> Answers:
@@ -440,14 +452,6 @@ def _comparable(answers: Answers, gold: Answers) -> Answers:
         raise wrong_header(answers.path, answers.head, wanted, fix)
     answers = answers.answered()
     return answers.kept(~among(answers.keys, gold.unjudged)) if gold.unjudged else answers
-
-
-def _notes_on_order(answers: Answers, gold: Answers, places: Sequence[int]) -> Iterator[str]:
-    """Say what a run lists in another order than gold, with its keys at ``places``."""
-    if (present := [place for place in places if place >= 0]) != sorted(present):
-        yield f"the {gold.units[-1]}s in another order than the gold file."
-    if answers.classes != gold.classes:
-        yield "the classes in another order than the gold file."
 
 
 def _task(

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.submission import read_submission
 from ordbook.data.tasks import ClassificationTask, stated
-from ordbook.data.text import plain
 from ordbook.words import counted, shown, some
 
 SHOWN = 25
@@ -25,77 +25,90 @@ SHOWN = 25
 
 @dataclass(frozen=True)
 class Summary:
-    """The contents of a checked task.
+    """A task that was checked, in a few lines.
 
     Attributes
     ----------
-    name, format, kind, part
-        Name of the task; its format, a key of :data:`ordbook.data.folder.TITLES`;
-        quantification, classification, nuggets or scores; and, of NTCIR files, which part.
-    topics, items
-        How many there are; items are those of classification, and turns of dialogues.
-    runs, classes, measures
-        Their names, in order; measures only of scores.
-    votes
-        (fewest, median, most) votes per topic in the gold data, and items per topic of
-        classification; None where they do not say.
-    oddities
-        What is no fault and yet worth a look: kind, runs or classes, and a sentence.
-    about
-        What is known of the runs: column, such as ``group`` -> run -> text.
-    notes
-        What readers accepted, one sentence each.
-    annotators
-        Who rated the items, and how far they agree, where the ratings are known.
+    task
+        The task of the runs without problems.
+    format, part
+        Its format, a key of :data:`ordbook.data.folder.TITLES`; of NTCIR files, which part.
     left
-        Runs that are not among ``runs``: ``incomplete``, as they lack answers, or ``wrong``.
+        Runs that are not in the task: ``incomplete``, as they lack answers, or ``wrong``.
     """
 
-    name: str
+    task: Task
     format: str
-    kind: str
-    part: str | None
-    topics: int
-    items: int | None
-    runs: tuple[str, ...]
-    classes: tuple[str, ...]
-    measures: tuple[str, ...]
-    votes: tuple[int, float, int] | None
-    oddities: tuple[Oddity, ...]
-    about: Mapping[str, Mapping[str, str]]
-    notes: tuple[str, ...]
-    annotators: str | None = None
+    part: str | None = None
     left: Mapping[str, str] = field(default_factory=dict)
 
+    @cached_property
+    def oddities(self) -> tuple[Oddity, ...]:
+        """What is no fault and yet worth a look: kind, runs or classes, and a sentence."""
+        return tuple(odd for odd in oddities(self.task) if odd.kind != "one run" or not self.left)
+
+    @property
+    def votes(self) -> tuple[int, float, int] | None:
+        """Fewest, median and most votes, or items, of a topic; None where files do not say."""
+        counts = np.array(self.task.votes)
+        if isinstance(self.task, ClassificationTask):
+            counts = np.bincount(self.task.topic, minlength=len(self.task.topics))
+        if not counts.size:
+            return None
+        return int(counts.min()), float(np.median(counts)), int(counts.max())
+
+    def as_json(self) -> dict[str, Any]:
+        """Return everything in types that JSON knows."""
+        task = self.task
+        people = getattr(task, "annotators", None)
+        return {
+            "name": task.name,
+            "format": self.format,
+            "kind": task.kind,
+            "part": self.part,
+            "topics": len(task.topics),
+            "items": len(task.gold) if isinstance(task, ClassificationTask | NuggetTask) else None,
+            "runs": task.runs,
+            "classes": task.classes,
+            "measures": task.measures if isinstance(task, ScoresTask) else (),
+            "votes": self.votes,
+            "oddities": self.oddities,
+            "about": {str(column): stated(task.about, str(column)) for column in task.about},
+            "notes": task.provenance.notes,
+            "annotators": people and str(people),
+            "left": self.left,
+        }
+
     def __str__(self) -> str:
-        votes = None
+        facts = self.as_json()
+        classes, measures, votes = facts["classes"], facts["measures"], None
         if self.votes is not None:
             low, middle, high = self.votes
             votes = str(low) if low == high else f"{low} to {high}, median {middle:g}"
         lines: list[tuple[str, object]] = [
-            ("task", self.name + (f", part {self.part}" if self.part else "")),
+            ("task", facts["name"] + (f", part {self.part}" if self.part else "")),
             ("format", TITLES[self.format]),
-            ("kind", self.kind),
-            ("topics", self.topics),
-            ("turns" if self.kind == "nuggets" else "items", self.items),
+            ("kind", facts["kind"]),
+            ("topics", facts["topics"]),
+            ("turns" if facts["kind"] == "nuggets" else "items", facts["items"]),
             ("runs", self._runs()),
-            ("classes", in_order(self.classes, self.kind) if self.classes else None),
-            ("measures", f"{len(self.measures)}: {some(self.measures)}" if self.measures else None),
-            (f"{'items' if self.kind == 'classification' else 'votes'} per topic", votes),
-            ("annotators", self.annotators),
-            *((column, _grouped(texts)) for column, texts in self.about.items()),
+            ("classes", in_order(classes, facts["kind"]) if classes else None),
+            ("measures", f"{len(measures)}: {some(measures)}" if measures else None),
+            (f"{'items' if facts['kind'] == 'classification' else 'votes'} per topic", votes),
+            ("annotators", facts["annotators"]),
+            *((column, _grouped(texts)) for column, texts in facts["about"].items()),
             *((odd.kind, odd.text) for odd in self.oddities),
-            *(("note", note) for note in self.notes),
+            *(("note", note) for note in facts["notes"]),
         ]
         return "\n".join(f"{label + ':':<22}{value}" for label, value in lines if value is not None)
 
     def _runs(self) -> str:
         """Count the runs, those that are left out by the reason, and name the others."""
         left = "".join(f", {count} {why}" for why, count in Counter(self.left.values()).items())
-        number = len(self.runs) + len(self.left)
+        number = len(self.task.runs) + len(self.left)
         if not number:
             return "none"
-        names = some(self.runs) or "none"
+        names = some(self.task.runs) or "none"
         if not left:
             return f"{number}: {names}"
         return f"{counted(number, 'run')}{left}; without problems: {names}"
@@ -157,7 +170,7 @@ class Report:
             "runs": list(self.runs),
             "causes": self.problems.causes(),
             "problems": [asdict(problem) for problem in self.problems],
-            "summary": [asdict(summary) for summary in self.summary],
+            "summary": [summary.as_json() for summary in self.summary],
         }
 
 
@@ -187,8 +200,8 @@ def check(
     --------
     >>> from ordbook.files import share
     >>> report = check(share("data", "examples", "fair-oq"))
-    >>> len(report.problems), report.summary[0].topics, len(report.summary[0].runs)
-    (0, 56, 16)
+    >>> len(report.problems), report.summary[0].task.kind, len(report.summary[0].task.runs)
+    (0, 'quantification', 16)
     """
     if isinstance(path, str) and path in catalog() and not Path(path).exists():
         dataset = catalog()[path]
@@ -211,7 +224,7 @@ def check(
         str(path),
         problems,
         tuple(
-            _summarise(reading.task, reading.format, name, _left(source, reading))
+            Summary(reading.task, reading.format, name, _left(reading))
             for name, reading in readings.items()
             if reading.task is not None
         ),
@@ -238,17 +251,12 @@ def check_submission(path: str | Path, sample: str | Path) -> Report:
     return Report(str(path), read_submission(path, sample).problems, ())
 
 
-def _left(path: Path, reading: Reading) -> dict[str, str]:
+def _left(reading: Reading) -> dict[str, str]:
     """Return the runs that are left out of a task -> why."""
     here = reading.task.runs if reading.task else ()
-    _, by_file = reading.problems.split(f"{path}/runs")
-    incomplete = {
-        plain(Path(name)).stem
-        for name, problems in by_file.items()
-        if all(problem.code == "lacking" for problem in problems)
-    }
+    wrong = {problem.run for problem in reading.problems if problem.code != "lacking"}
     left = [run for run in reading.runs if run not in here]
-    return {run: "incomplete" if run in incomplete else "wrong" for run in left}
+    return {run: "wrong" if run in wrong else "incomplete" for run in left}
 
 
 def _refuse_none(path: Path, reading: Reading) -> None:
@@ -261,7 +269,7 @@ def _refuse_none(path: Path, reading: Reading) -> None:
     beside = [note.removesuffix(".") for note in notes if note.kind == "unread"]
     fix = "; ".join(["put the file of each run there", *beside])
     fix = "name the folder that holds the gold file and runs/" if alone else fix
-    if not reading.problems.within(runs):
+    if not reading.problems:
         fault = "no runs, without which nothing can be scored"
         reading.problems.add(path if alone else runs, found=fault, fix=fix)
 
@@ -278,33 +286,6 @@ def in_order(classes: Sequence[str], kind: str) -> str:
     """
     names = classes if len(classes) <= 12 else [*classes[:3], "...", *classes[-3:]]
     return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(names)}"
-
-
-def _summarise(task: Task, format: str, part: str | None, left: Mapping[str, str]) -> Summary:
-    """Describe the contents."""
-    items, votes = None, np.array(task.votes)
-    if isinstance(task, ClassificationTask | NuggetTask):
-        items = len(task.gold)
-    if isinstance(task, ClassificationTask):
-        votes = np.bincount(task.topic, minlength=len(task.topics))
-    people = getattr(task, "annotators", None)
-    return Summary(
-        name=task.name,
-        format=format,
-        kind=task.kind,
-        part=part,
-        topics=len(task.topics),
-        items=items,
-        runs=task.runs,
-        classes=task.classes,
-        measures=task.measures if isinstance(task, ScoresTask) else (),
-        votes=(int(votes.min()), float(np.median(votes)), int(votes.max())) if votes.size else None,
-        oddities=tuple(odd for odd in oddities(task) if odd.kind != "one run" or not left),
-        about={str(column): stated(task.about, str(column)) for column in task.about},
-        notes=task.provenance.notes,
-        annotators=people and str(people),
-        left=left,
-    )
 
 
 def _grouped(groups: Mapping[str, str]) -> str | None:

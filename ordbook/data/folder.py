@@ -259,12 +259,13 @@ class _Reader:
                 skipped.setdefault(reason, []).append(path.name)
             elif path.is_dir():
                 fix = "put the file of the run into runs itself"
-                self.problems.add(path, found="a folder in place of a run", fix=fix)
+                self.problems.add(path, found="a folder in place of a run", fix=fix, run=run)
             elif fault := name_fault(run):
-                self.problems.add(path, found=fault, fix="rename the file")
+                self.problems.add(path, found=fault, fix="rename the file", run=run)
             elif run in self.paths:
                 finding = f"run {run!r}, which is also {self.paths[run].name}"
-                self.problems.add(path, found=finding, fix="keep one file for each run")
+                fix = "keep one file for each run"
+                self.problems.add(path, found=finding, fix=fix, run=run)
             elif run not in self.exclude:
                 self.paths[run] = path
             if not hidden:

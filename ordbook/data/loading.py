@@ -2,6 +2,8 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 
 import pandas as pd
@@ -11,10 +13,9 @@ from ordbook.data.folder import Reading, Task, read_path, with_notes
 from ordbook.data.gaps import Missing
 from ordbook.data.known import READERS, read_hanna
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.problems import Note, RawDataMissing, as_notes
+from ordbook.data.problems import Note, Problems, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
-from ordbook.data.text import plain
 from ordbook.files import share, similar_file
 from ordbook.measures.validation import refuse_keywords
 from ordbook.words import check_names, counted, did_you_mean
@@ -143,21 +144,21 @@ def load(
         path, classes=classes, part=part, better=better, exclude=exclude, missing=missing
     )
     if skip_invalid and reading.task is not None and reading.task.runs:
-        return sound_runs(reading, path, data)
+        return sound_runs(reading, data)
     reading.problems.raise_first(data)
     assert reading.task is not None
     return reading.task
 
 
-def sound_runs(reading: Reading, path: Path, data: str | Path) -> Task:
+def sound_runs(reading: Reading, data: str | Path) -> Task:
     """Return the task of the runs in which nothing is wrong, with a note on each other."""
-    outside, by_run = reading.problems.split(f"{path}/runs")
-    outside.raise_first(data)
+    Problems(problem for problem in reading.problems if not problem.run).raise_first(data)
     notes = []
-    for name, answers in by_run.items():
-        more = f" ({counted(len(answers) - 1, 'more problem')})" if len(answers) > 1 else ""
-        text = f"run file {name} left out: {answers[0].finding}{more}."
-        notes.append(Note(text, "left out", plain(Path(name)).stem))
+    for run, group in groupby(reading.problems, attrgetter("run")):
+        first, *others = group
+        more = f" ({counted(len(others), 'more problem')})" if others else ""
+        text = f"run file {Path(first.file).name} left out: {first.finding}{more}."
+        notes.append(Note(text, "left out", run))
     assert reading.task is not None
     return with_notes(reading.task, notes)
 

@@ -80,6 +80,8 @@ class Problem:
     code
         The kind of fault, for those who ask; problems with one code, or else with one fix, have
         one cause.
+    run
+        The run whose file it is; empty of gold data and all else.
 
     Examples
     --------
@@ -98,6 +100,7 @@ for the comma
     fix: str
     place: str = ""
     code: str = ""
+    run: str = ""
 
     def __str__(self) -> str:
         return self.in_a_line()
@@ -148,11 +151,10 @@ class Problems(list[Problem]):
         *,
         found: str,
         fix: str,
-        place: str = "",
-        code: str = "",
+        **others: str,
     ) -> None:
-        """Add a problem."""
-        self.append(Problem(str(file), line, column, found, fix, place, code))
+        """Add a problem; ``others`` are its ``place``, ``code`` and ``run``."""
+        self.append(Problem(str(file), line, column, found, fix, **others))
 
     def add_faults(self, faults: Iterable[Fault]) -> None:
         """Add a problem for each row that is wrong."""
@@ -177,15 +179,6 @@ class Problems(list[Problem]):
     def within(self, path: str | Path) -> bool:
         """Whether something is wrong with a file, or with one in a folder."""
         return any(f"{problem.file}/".startswith(f"{path}/") for problem in self)
-
-    def split(self, folder: str) -> tuple["Problems", dict[str, "Problems"]]:
-        """Return the problems outside of a folder, and of each file or folder in it, by name."""
-        outside, inside = Problems(), dict[str, Problems]()
-        for problem in self:
-            name = problem.file.removeprefix(f"{folder}/").split("/")[0]
-            is_inside = problem.file.startswith(f"{folder}/")
-            (inside.setdefault(name, Problems()) if is_inside else outside).append(problem)
-        return outside, inside
 
     def causes(self) -> list[str]:
         """Return a line for each cause: its first place, how many more there are, and its fix."""

@@ -46,7 +46,7 @@ def test_samples_load_and_check_clean(name, samples):
     assert found == (kind, topics, runs, classes)
     report = check(samples / name, part=part)
     assert not report.problems
-    assert [summary.kind for summary in report.summary] == [kind]
+    assert [summary.task.kind for summary in report.summary] == [kind]
     scores = ob.score(task)
     assert scores.values.shape[1:] == (topics, runs)
     assert scores.source == "yours"

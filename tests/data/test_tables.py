@@ -94,7 +94,7 @@ def test_a_bad_run_does_not_stop_the_others(tmp_path: Path) -> None:
     report = check(path)
     assert len(report.problems) == 1
     (summary,) = report.summary
-    assert (summary.runs, report.runs) == (("A", "C"), ("A", "B", "C"))
+    assert (summary.task.runs, report.runs) == (("A", "C"), ("A", "B", "C"))
     with pytest.raises(ValueError, match=r"B\.csv, line 3: a sum of 0\.2"):
         ob.load(path)
 

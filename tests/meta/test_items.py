@@ -98,7 +98,7 @@ def test_topics_of_one_or_two_items_are_one_pool(topics, tmp_path):
         assert scores["accuracy"]["near"].item() == scores["accuracy"]["far"].item()
         assert scores["kappa"]["near"].item() > scores["kappa"]["far"].item()
         assert any("one pool" in note for note in scores.provenance.notes)
-    assert sum("one pool" in note for note in check(tmp_path).summary[0].notes) == 1
+    assert sum("one pool" in note for note in check(tmp_path).summary[0].task.provenance.notes) == 1
     three = ob.ClassificationTask.from_labels(gold, runs, [k // 3 for k in range(12)], [1, 2, 3])
     assert len(three.topics) == 4
 

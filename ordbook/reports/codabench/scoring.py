@@ -51,11 +51,9 @@ def score(inputs: Path, output: Path) -> int:
         return _refuse(output, [f"the submission holds {names}; send one CSV file"])
     ((name, path),) = answers.items()
     reading = read_submission(path, inputs / "ref" / "gold.csv", missing=settings["missing"])
-    outside, of_submission = reading.problems.split(str(path.parent))
-    if path.name in of_submission:
-        problems = [replace(problem, file=name.name) for problem in of_submission[path.name]]
-        return _refuse(output, Problems(problems).causes())
-    if outside or reading.task is None or isinstance(reading.task, ScoresTask):
+    if faults := [replace(each, file=name.name) for each in reading.problems if each.run]:
+        return _refuse(output, Problems(faults).causes())
+    if reading.problems or reading.task is None or isinstance(reading.task, ScoresTask):
         raise ValueError("the reference data are damaged")
     scores = compute(reading.task, settings["measures"])
     means = scores.means().iloc[0].to_dict()
