@@ -60,6 +60,7 @@ def test_the_best_parts_are_best_by_nvd():
         assert best <= min(others) + 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("votes", [3, 5])
 def test_committed_bets_of_drawn_opinions_are_recomputed(drawn, votes):
     table = bets.bets().set_index(["opinions", "votes", "measure", "bet"])["betting"]

@@ -65,6 +65,7 @@ SPOILT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "old", "new", "message"), SPOILT)
 def test_facts_that_changed_or_are_of_other_files_are_refused(
     file, old, new, message, copies, every_one

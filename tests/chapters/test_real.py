@@ -96,13 +96,6 @@ def test_committed_coverage_is_what_the_seed_gives():
     np.testing.assert_allclose(again, real.coverage(), atol=1e-3)
 
 
-@pytest.mark.parametrize(("runs", "teams", "lead"), [(12, 12, 0.15), (35, 7, 0.0)])
-def test_committed_power_is_what_forty_draws_make_likely(runs, teams, lead):
-    """The slow test draws all 400."""
-    signs = [real.decisions(seed, runs, teams, lead)["variances"] for seed in range(40)]
-    share = np.mean([s > 0 if lead else s != 0 for s in signs])
-    expected = real.power_at("variances", runs, teams, lead)
-    assert abs(share - expected) < 3.5 * np.sqrt((expected * (1 - expected) + 0.01) / 40)
 
 
 @pytest.mark.slow

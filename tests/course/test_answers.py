@@ -59,7 +59,12 @@ def cells():
         for exercise in some
         for cell in exercise.start
     }
-    return {label: source for label, source in start.items() if "check(" in source}
+    # One that injects errors into the whole audit takes a minute.
+    return {
+        label: source
+        for label, source in start.items()
+        if "check(" in source and "live_ledger" not in source
+    }
 
 
 @pytest.fixture(scope="module")
@@ -105,7 +110,7 @@ def in_many_forms(correct):
         ]
     kinds = [float, np.float64, np.float32, np.array, Fraction, lambda x: Decimal(str(x))]
     return [kind(float(correct)) for kind in kinds] + [
-        kind(correct) for kind in (int, np.int64, np.uint8) if float(correct).is_integer()
+        kind(correct) for kind in (int, np.int64) if float(correct).is_integer()
     ]
 
 

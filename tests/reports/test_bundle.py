@@ -19,7 +19,10 @@ from ordbook.files import share
 
 FORMATS = share("data", "examples", "formats")
 LABELS, SHARES = share("data", "examples", "fair-oc"), share("data", "examples", "fair-oq")
-BOTH = pytest.mark.parametrize("source", [LABELS, SHARES], ids=["labels", "distributions"])
+slow = pytest.mark.slow
+BOTH = pytest.mark.parametrize(
+    "source", [LABELS, pytest.param(SHARES, marks=slow)], ids=["labels", "distributions"]
+)
 
 # One interpreter runs all scoring programs, and forgets the modules of each. There are the modules
 # that the program carries, numpy and pandas; neither this package nor its other dependencies.
@@ -176,7 +179,12 @@ def test_what_is_no_single_file_is_refused(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("source", "options"),
-    [(LABELS, []), (SHARES, []), (FORMATS / "qrels", []), (FORMATS / "ntcir", ["--part=A"])],
+    [
+        (LABELS, []),
+        pytest.param(SHARES, [], marks=slow),
+        pytest.param(FORMATS / "qrels", [], marks=slow),
+        (FORMATS / "ntcir", ["--part=A"]),
+    ],
     ids=["labels", "distributions", "qrels", "ntcir"],
 )
 def test_participants_check_and_send_csv_whatever_the_format(
