@@ -114,7 +114,7 @@ def test_distances_refused(distance, words):
         (np.array(["b", 1], object), [1, 2], {}, ["y_true holds labels such as 'b' that"]),
         ([0, 5000], [0, 0], {}, ["labels run from 0 to 5000, 5001 classes", "labels="]),
         ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1] is 3", "labels=[1, 2]"]),
-        ([1, 2], [1, 2], {"labels": [1, 2, 1]}, ["labels names 1 twice"]),
+        ([1, 2], [1, 2], {"labels": [2, 1, 1]}, ["labels names 1 twice"]),
         ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),
         ([[1, 2]], [[1, 2]], {}, ["y_true has shape (1, 2)"]),
         (
@@ -129,6 +129,8 @@ def test_distances_refused(distance, words):
             {},
             ["y_pred has shape (2, 3)", ".argmax(axis=1); rps scores prob"],
         ),
+        (None, [1, 2], {}, ["y_true is None: pass a list"]),
+        ({1, 2}, [1, 2], {}, ["y_true is a set: pass a list"]),
         (np.ma.masked_array([1, 2], mask=[0, 1]), [1, 2], {}, ["y_true is a masked"]),
         ([1, 2], [1, np.ma.masked], {}, ["y_pred is a masked"]),
     ],
