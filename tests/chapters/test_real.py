@@ -96,8 +96,6 @@ def test_committed_coverage_is_what_the_seed_gives():
     np.testing.assert_allclose(again, real.coverage(), atol=1e-3)
 
 
-
-
 @pytest.mark.slow
 def test_committed_power_is_what_is_computed():
     committed, computed = real.simulated(), power.compute_power()
