@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,7 @@ from ordbook.papers.claims import ticks
 from ordbook.papers.comparison import Ours
 from ordbook.papers.draws import Draws, Seen, committed
 from ordbook.papers.formulas import compositions, named
+from ordbook.papers.kinds.correlations import correlated
 from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import errata, printed_cells
 from ordbook.papers.relations import (
@@ -48,41 +49,42 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 at = DNKT.at
-HALF = Decimal("0.0005")
-# Tables 19 and 24 round averages of rounded numbers: half a unit twice.
-AVERAGED = 2 * HALF
-HALVES = ("full split", "10 vs. 10")
 # Section 2.3: a distribution that ranks four classes, and one that does not.
 ORDER, UNIFORM = (0.4, 0.3, 0.2, 0.1), (0.25,) * 4
 
 
-class DataSet(NamedTuple):
-    """One of the eight data sets, and the numbers of its tables."""
+# Data set -> the number of each of its tables.
+TABLES: Mapping[str, Mapping[str, str]] = {
+    name: dict(zip(("agreement", "average", "combined", "consistency"), numbers, strict=True))
+    for name, *numbers in (
+        ("Sem16T4E", "3", "4", "21a", "25a"),
+        ("Sem17T4E", "5", "6", "21b", "25b"),
+        ("STC-3 DQ-A", "7", "8", "22a", "26a"),
+        ("STC-3 DQ-E", "9", "10", "22b", "26b"),
+        ("STC-3 DQ-S", "11", "12", "22c", "26c"),
+        ("DialEval-1 DQ-A", "13", "14", "23a", "27a"),
+        ("DialEval-1 DQ-E", "15", "16", "23b", "27b"),
+        ("DialEval-1 DQ-S", "17", "18", "23c", "27c"),
+    )
+}
+SPLITS: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
 
-    name: str
-    taus: str
-    averages: str
-    combined: str
-    consistency: str
 
+def tables(kind: str) -> list[str]:
+    """Return the printed tables of the eight data sets about one thing.
 
-DATA_SETS = (
-    DataSet("Sem16T4E", "3", "4", "21a", "25a"),
-    DataSet("Sem17T4E", "5", "6", "21b", "25b"),
-    DataSet("STC-3 DQ-A", "7", "8", "22a", "26a"),
-    DataSet("STC-3 DQ-E", "9", "10", "22b", "26b"),
-    DataSet("STC-3 DQ-S", "11", "12", "22c", "26c"),
-    DataSet("DialEval-1 DQ-A", "13", "14", "23a", "27a"),
-    DataSet("DialEval-1 DQ-E", "15", "16", "23b", "27b"),
-    DataSet("DialEval-1 DQ-S", "17", "18", "23c", "27c"),
-)
+    Examples
+    --------
+    >>> tables("combined")
+    ['21a', '21b', '22a', '22b', '22c', '23a', '23b', '23c']
+    """
+    return [numbers[kind] for numbers in TABLES.values()]
 
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of DNKT."""
-    summaries = columns_of(printed, "28")
     return [
-        *_average_consistencies(summaries),
+        *_average_consistencies(printed),
         *_ticks(printed),
         *_symmetry(),
         *_examples(),
@@ -92,11 +94,6 @@ def relations(printed: Printed) -> list[Relation]:
 
 
 # -- Tables 3 to 24: agreement -----------------------------------------------------------------
-
-
-def taus(printed: Printed, table: str) -> list[Cell]:
-    """Return the correlations of a table, limits left out."""
-    return [cell for cell in DNKT.cells(printed, table) if " " not in cell.column]
 
 
 def _averages(printed: Printed) -> Iterator[Relation]:
@@ -114,51 +111,28 @@ def _averages(printed: Printed) -> Iterator[Relation]:
         return exact("average", (cell, *parts), holds, relies, "mean, of the printed values")
 
     for measure in NINE:
-        for data_set in DATA_SETS:
-            table = data_set.taus
+        parts = [at(table, measure, "average") for table in tables("average")]
+        for table, cell in zip(tables("agreement"), parts, strict=True):
             others = [DNKT.between(printed, table, measure, m) for m in NINE if m != measure]
-            cell = at(data_set.averages, measure, "average")
             yield rounded_up(cell, others, f"Section 4, Table {table}")
-        parts = [at(data_set.averages, measure, "average") for data_set in DATA_SETS]
         yield rounded_up(at("20", measure, "average"), parts, "caption of Table 20")
-    for table, name in (("19", "taus"), ("24", "combined")):
-        for cell in taus(printed, table):
-            parts = [cell._replace(table=getattr(data_set, name)) for data_set in DATA_SETS]
+    for table, name in (("19", "agreement"), ("24", "combined")):
+        for cell in correlated(DNKT, table, printed):
+            parts = [cell._replace(table=part) for part in tables(name)]
             yield rounded_up(cell, parts, f"caption of Table {table}")
 
 
 # -- Tables 25 to 28: consistency, and which measure outperforms which -------------------------
 
 
-class Column(NamedTuple):
-    """Half of a part of Tables 25 to 27, or of Table 28; measures in the printed order."""
-
-    table: str
-    half: str
-    measures: tuple[str, ...]
-
-    @property
-    def values(self) -> tuple[Cell, ...]:
-        """Mean tau, all of them."""
-        return tuple(at(self.table, measure, self.half) for measure in self.measures)
-
-
-def columns_of(printed: Printed, table: str) -> list[Column]:
-    """Return both halves of a table of consistencies."""
-    return [
-        Column(table, half, tuple(cell.row for cell in DNKT.column(printed, table, half)))
-        for half in HALVES
-    ]
-
-
-def _average_consistencies(summaries: Sequence[Column]) -> Iterator[Relation]:
+def _average_consistencies(printed: Printed) -> Iterator[Relation]:
     """Table 28 averages the mean tau of the eight data sets.
 
     Not of the printed values, it seems: the three averages that lie halfway are rounded down.
     """
-    for column in summaries:
-        for cell in column.values:
-            parts = [cell._replace(table=data_set.consistency) for data_set in DATA_SETS]
+    for split in SPLITS:
+        for cell in DNKT.column(printed, "28", split):
+            parts = [cell._replace(table=table) for table in tables("consistency")]
             yield average(cell, parts, "caption of Table 28")
 
 
@@ -248,32 +222,11 @@ FAMILIES = ("JSD", "NMD", "RNOD")  # each is combined with DNKT
 COMBINED = tuple(f"DNKT_{name}" for name in FAMILIES)
 TWELVE = (*NINE, *COMBINED)
 RIVALS = ("RNOD2", "RNADW", "RNADW2", "NMD")  # the ordinal measures besides RNOD
-SPLITS: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
 SYMBOLS = tuple(f"{split} outperforms" for split in SPLITS)
 # Mean scores are rounded to four decimals before runs are ranked, tau to three before its limits.
 ROUNDED = {"decimals": 4, "digits": 3}
-TABLES: Mapping[str, Mapping[str, str]] = {
-    data.name: {
-        "agreement": data.taus,
-        "average": data.averages,
-        "combined": data.combined,
-        "consistency": data.consistency,
-    }
-    for data in DATA_SETS
-}
 # Limits of intervals, and symbols: nothing to average.
 _BESIDES = r"outperforms| low$| high$"
-
-
-def tables(kind: str) -> list[str]:
-    """Return the printed tables of the eight data sets about one thing.
-
-    Examples
-    --------
-    >>> tables("combined")
-    ['21a', '21b', '22a', '22b', '22c', '23a', '23b', '23c']
-    """
-    return [numbers[kind] for numbers in TABLES.values()]
 
 
 def printed_numbers(table: str) -> pd.Series:
@@ -406,13 +359,8 @@ def _properties() -> dict[tuple[str, str], str]:
     }
 
 
-def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:
+def damaged_symbols() -> pd.DataFrame:
     """Return the symbols in Tables 25 to 27 that do not fit the numbers beside them.
-
-    Parameters
-    ----------
-    seeds
-        As for :func:`by_chance`, which repeats the test for Table 25(a).
 
     Returns
     -------
@@ -421,7 +369,7 @@ def damaged_symbols(seeds: int = 1000) -> pd.DataFrame:
         the other printed numbers imply), has wrongly (symbols that they exclude), and whether all
         our seeds agree with them, empty where the runs are not public.
     """
-    ours = by_chance(seeds)["25a"]
+    ours = by_chance()["25a"]
     printed = printed_cells()
     implied = {cell: text for error in errata() for cell, text in error.implied.items()}
     rows = []
