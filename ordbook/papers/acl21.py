@@ -29,7 +29,7 @@ from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.comparison import Ours
-from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
+from ordbook.papers.dialeval1 import PARTS, means_of_overview
 from ordbook.papers.draws import Draws, committed
 from ordbook.papers.formulas import named
 from ordbook.papers.kinds.correlations import discordant, pairs_of, pairs_of_runs
@@ -114,7 +114,9 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
             text += f"; printed {printed[cell]}, which is {agreement}/{pairs}"
             return CheckResult(bool(low <= agreement <= high), text)
 
-        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(OVERVIEW[kind])
+        relies = "the means of the same runs in DialEval-1, Tables " + " and ".join(
+            PARTS[f"DQ-{kind}"]
+        )
         yield Relation("interval", (cell, runs, *columns[0], *columns[1]), test, relies)
 
 

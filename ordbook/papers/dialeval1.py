@@ -81,13 +81,9 @@ SIGNIFICANT = 0.05
 LEAST_TRIALS = 10
 
 
-# Score type -> the tables of DialEval-1 with the means of the Chinese and of the English runs.
-OVERVIEW: Mapping[str, tuple[str, str]] = {"A": ("4", "9"), "E": ("6", "11"), "S": ("5", "10")}
-
-
 def means_of_overview(printed: Printed, score: str, measure: str) -> list[Cell]:
     """Return the means of all runs of DialEval-1 by one measure; the order of runs is fixed."""
-    tables = OVERVIEW[score]
+    tables = PARTS[f"DQ-{score}"]
     return sorted(cell for t in tables for cell in DIALEVAL1.column(printed, t, measure))
 
 
@@ -622,8 +618,6 @@ SPREAD = ("mean vote", "deviation", "share at the ends")
 # Resamples drawn to know the bootstrap's distribution, and how unlikely a limit must be.
 RESAMPLES = 40_000
 TAIL = (1 - LEVEL) / 2
-# DialEval-1, Section 3.1, scores quality with these two.
-QUALITY_MEASURES = ("NMD", "RSNOD")
 
 
 # What the overview prints
@@ -939,7 +933,7 @@ def gold_facts(name: str) -> Facts:
         if isinstance(task, NuggetTask):
             sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
             return {side: len(turns.topic) for side, turns in sides.items()}
-        return vote_spread(task.gold) | fewer_votes(task, QUALITY_MEASURES)
+        return vote_spread(task.gold) | fewer_votes(task, MEASURES["DQ-A"])
 
     # The gold file comes first.
     gold_file, checksum = next(iter(task.provenance.files.items()))

@@ -24,7 +24,7 @@ from ordbook.meta.discrimination import contradictions, discriminative_power, si
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
-from ordbook.papers.dialeval1 import OVERVIEW, means_of_overview
+from ordbook.papers.dialeval1 import PARTS, means_of_overview
 from ordbook.papers.draws import Draws, Seen, committed
 from ordbook.papers.formulas import arithmetic, named
 from ordbook.papers.kinds.correlations import pairs_of
@@ -214,7 +214,7 @@ def _overview(printed: Printed) -> Iterator[Relation]:
         if data.startswith("DialEval-1"):
             details = lines(printed, part)
             for i in range(0, len(details), 4):
-                yield _better(details[i : i + 4], printed, OVERVIEW[data[-1]])
+                yield _better(details[i : i + 4], printed, PARTS[data.removeprefix("DialEval-1 ")])
 
 
 def _better(line: Sequence[Cell], printed: Printed, tables: Sequence[str]) -> Relation:
@@ -426,10 +426,9 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
 
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
-    semeval = score(load("sem16t4e"), list(SIX))
     drawn = by_chance(seeds)
     tables: dict[str, Any] = {"3": {**drawn["3"]}, "4a": drawn["4a"], "7": wins()}
-    pairs = len(semeval.runs) * (len(semeval.runs) - 1) // 2
+    pairs = pairs_of(len(load("sem16t4e").runs))
     tables["3"] |= {("Sem16T4E", f"{name} T_D"): pairs for name in SIX}
     kinds = {True: "Ordinal", False: "Nominal"}
     known = {(m, "kind"): kinds[bool(QUANTIFICATION[m].ordinal)] for m in SIX}

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
+from math import comb
 from pathlib import Path
 from platform import python_version
 from typing import Any
@@ -140,7 +141,7 @@ def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) ->
         "test": tests.method if tests else None,
         "trials": int(tests.trials.max()) if tests else 0,
         "seed": tests.seed if tests else None,
-        "pairs": len(scores.runs) * (len(scores.runs) - 1) // 2,
+        "pairs": comb(len(scores.runs), 2),
         "measures": {
             measure: {"better": scores.better[measure], "file": stem, **_tested(results, measure)}
             for measure, stem in stems.items()

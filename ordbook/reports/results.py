@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import comb
 from typing import Literal
 
 import numpy as np
@@ -376,8 +377,8 @@ class Results:
             return lines
         return [
             *lines,
-            f"Identical runs inflate the number of run pairs: {runs * (runs - 1) // 2}, and "
-            f"{left * (left - 1) // 2} among the {left} different runs.",
+            f"Identical runs inflate the number of run pairs: {comb(runs, 2)}, and "
+            f"{comb(left, 2)} among the {left} different runs.",
         ]
 
 

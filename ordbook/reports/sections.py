@@ -9,6 +9,7 @@ there, or pass your own list to :func:`ordbook.report`.
 import re
 from collections.abc import Callable, Sequence
 from importlib.metadata import metadata, version
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -246,7 +247,6 @@ def _test(results: Results) -> str:
 
 
 # What `data/draws/coverage.csv` says of t intervals; a test holds the two together.
-FEW_TOPICS = 20
 FEW = (
     "With fewer than 20 topics it is too narrow where a few topics are far from the others: in "
     "simulations of 8 to 16 skewed scores it holds the truth in 84 to 86%, not 95%, of cases."
@@ -812,7 +812,7 @@ def paragraph(results: Results) -> str:
     ranked = f"{runs} runs" if runs > 1 else "a run"
     text = f"{_altered(results)}We scored {ranked} on {results.size} by {_mean(results)}"
     text += f"{names[0]}{beside} [{', '.join(_measure_papers(results))}]. "
-    pairs = runs * (runs - 1) // 2
+    pairs = comb(runs, 2)
     level = f"significance level {100 * results.alpha:g}%"
     if results.paired is not None and results.unit == "topics":
         how = "paired t-tests, adjusted by Holm's method for all "

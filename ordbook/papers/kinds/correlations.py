@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
 from itertools import combinations, permutations
-from math import acos, atanh, sqrt, tanh
-from statistics import NormalDist
+from math import acos
 
+from ordbook.meta.kendall import kendall_interval
 from ordbook.papers.relations import (
     NOISE,
     Cell,
@@ -270,23 +270,21 @@ def _asymptotic(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relatio
         yield exact("interval", (low, cell, high), holds, relies, "low, tau, high")
 
 
-def _limit(sign: int, tau: Rounded, runs: Rounded, percentage: Rounded) -> float:
-    if abs(tau.middle) == 1:
-        return tau.middle
-    quantile = NormalDist().inv_cdf((1 + percentage.middle / 100) / 2)
-    return tanh(atanh(tau.middle) + sign * quantile * sqrt(0.437 / (runs.middle - 4)))
+def _limit(place: int, tau: Rounded, runs: Rounded, percentage: Rounded) -> float:
+    level = percentage.middle / 100
+    return kendall_interval(tau.middle, int(runs.middle), level=level)[place]
 
 
 def _fieller(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relation]:
     """Fieller's interval, as in Long and Cliff, DNKT's reference [8].
 
-    tanh(artanh tau -+ z sqrt(.437/(n - 4))), from tau as printed; [1, 1] around 1.
+    From tau as printed, by :func:`ordbook.kendall_interval`.
     """
     if len(sources) != 2:
         raise ValueError("Fieller's interval needs runs and level")
-    for limit, end, sign in zip(_limits(cell), ENDS, (-1, 1), strict=True):
-        relies, formula = "Fieller's interval of tau as printed", partial(_limit, sign)
-        yield relate("interval", limit, (cell, *sources), formula, relies, f"{end} limit")
+    for place, limit in enumerate(_limits(cell)):
+        relies, formula = "Fieller's interval of tau as printed", partial(_limit, place)
+        yield relate("interval", limit, (cell, *sources), formula, relies, f"{ENDS[place]} limit")
 
 
 def _bootstrap(table: str, cell: Cell, sources: list[Cell]) -> Iterator[Relation]:
