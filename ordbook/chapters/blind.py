@@ -47,13 +47,13 @@ def by_set() -> pd.DataFrame:
         plain, weighted = (part[part["weights"] == weights] for weights in WEIGHTS)
         title, _, criterion = str(name).partition("-")
         rows["HANNA, " + CRITERIA[criterion] if title == "hanna" else name] = {
-            "people": int(about["people"]),
             "pairs equal, %": round(100 * about["equal"]),
-            "commonest, %": round(100 * about["largest"]),
             "a constant passes": f"{plain['constant passes'].sum()} of {len(plain)}",
             "with weights": f"{weighted['constant passes'].sum()} of {len(weighted)}",
             "judges pass": f"{plain['pass'].sum()} of {plain['judges'].sum()}",
             "and are above": f"{plain['read'].sum()}",
+            "people": int(about["people"]),
+            "commonest, %": round(100 * about["largest"]),
         }
     return pd.DataFrame.from_dict(rows, "index")
 

@@ -133,8 +133,7 @@ def people_figure(frame: pd.DataFrame) -> Figure:
         charts.dots(frame[measure], measure, axes=axes)
     for axes in panels[1:]:
         axes.set_yticklabels([])
-    handles, labels = panels[0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside upper center", ncols=3, frameon=False)
+    charts.legend_above(panels[0])
     return figure
 
 

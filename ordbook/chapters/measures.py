@@ -32,7 +32,7 @@ from ordbook.measures.components import SUPPORT_TOLERANCE, supported
 from ordbook.measures.components import midpoints as middle
 from ordbook.measures.validation import Array, check_pair
 from ordbook.papers.draws import committed_table
-from ordbook.show.charts import embolden
+from ordbook.show.charts import embolden, legend_above
 from ordbook.show.colours import (
     ESTIMATE,
     ESTIMATE_STYLE,
@@ -108,8 +108,7 @@ def cumulatives(gold: ArrayLike, estimates: Mapping[str, ArrayLike]) -> Figure:
         axes.set_xlabel(name)
         if axes is not panels[0, 0]:
             axes.set_ylabel("")
-    handles = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper right", ncols=3, frameon=False)
+    legend_above(panels[0, 0])
     return figure
 
 
@@ -140,8 +139,7 @@ def distance_weighted(gold: ArrayLike, estimate: ArrayLike) -> Figure:
         axes.remove()
     for axes in panels[:, 0]:
         axes.set_ylabel("squared error")
-    handles = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper right", ncols=2, frameon=False)
+    legend_above(panels[0, 0])
     return figure
 
 

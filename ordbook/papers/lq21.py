@@ -481,13 +481,14 @@ def panels() -> None:
     """Draw the panels of Figures 1 and 2 for STC-3 DQ-A: four with NMD, three with RNOD."""
     import matplotlib.pyplot as plt  # only this function draws
 
-    from ordbook.show.two_runs import kinds_legend, panel
+    from ordbook.show.charts import legend_above
+    from ordbook.show.two_runs import panel
 
-    figure, grid = plt.subplots(4, 2, figsize=(5.6, 10.5), layout="constrained")
+    _, grid = plt.subplots(4, 2, figsize=(5.6, 10.5), layout="constrained")
     for axes, pair in zip(grid.flat, _panel_pairs(), strict=False):
         panel(axes, _deltas(), *pair, ("popularity", "uniform"))
     grid.flat[-1].set_visible(False)
-    kinds_legend(figure)
+    legend_above(grid.flat[0])
 
 
 # -- named functions of formulas.csv -------------------------------------------------------------

@@ -207,7 +207,7 @@ def tau_over_seeds(
     """
     import matplotlib.pyplot as plt
 
-    from ordbook.show.charts import dots
+    from ordbook.show.charts import dots, legend_above
     from ordbook.show.colours import TIED, WIDTH
 
     first = next(iter(ours.values()))
@@ -230,8 +230,7 @@ def tau_over_seeds(
             if group(pair_above) != group(next_pair):
                 axes.axhline(y + 0.5, color=TIED, lw=0.8, ls=":")
     figure.supxlabel("Kendall's tau of SIMULATED pairs", size="medium")
-    handles = axes.get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=2, frameon=False)
+    legend_above(axes)
     return figure
 
 

@@ -80,9 +80,15 @@ def dots(
         own.axvline(line, color=TIED, lw=1.2, ls="--", zorder=0)
     _name_rows(own, frame.index, label)
     if columns > 1 and figure is not None:
-        legend: dict[str, Any] = {"ncols": columns, "frameon": False, "handletextpad": 0.1}
-        figure.legend(loc="outside upper right", **legend)
+        legend_above(own)
     return own
+
+
+def legend_above(axes: Axes) -> None:
+    """Name the marks of a panel above its figure, whose panels all have the same."""
+    handles, labels = axes.get_legend_handles_labels()
+    where: dict[str, Any] = {"loc": "outside upper center", "ncols": len(labels)}
+    axes.figure.legend(handles, labels, frameon=False, handletextpad=0.4, **where)
 
 
 def seed_intervals(spreads: Mapping[str, Spread], label: str, printed: Mapping[str, float]) -> Axes:
@@ -280,7 +286,8 @@ def tau_distributions(found: Mapping[str, RankingConsistency]) -> Axes:
             label=name,
         )
     _name_rows(axes, measures, "Kendall's tau between the two samples of topics")
-    axes.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2)
+    axes.set_xlim(left=min(0.25, axes.get_xlim()[0]), right=1.02)  # as other such charts
+    legend_above(axes)
     return axes
 
 
@@ -322,6 +329,5 @@ def topics(
         axes.spines[["top", "right"]].set_visible(False)
     for axes in panels[:, 0]:
         axes.set_ylabel("probability")
-    handles = panels[0, 0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside upper center", ncols=3, frameon=False)
+    legend_above(panels[0, 0])
     return figure

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
@@ -15,6 +14,7 @@ from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import BASELINES
 from ordbook.meta.agreement import Quadrants, quadrants
 from ordbook.meta.variances import settled
+from ordbook.show.charts import legend_above
 from ordbook.show.colours import CLOUD, INK, TIED, WIDTH, WRONG
 from ordbook.show.parameters import named_runs
 
@@ -78,7 +78,7 @@ def panel(
     """
     counts = quadrants(deltas, x, other)
     horizontal, vertical = deltas[x].to_numpy(), deltas[other].to_numpy()
-    for kind, (marker, colour, _) in zip(_kinds(horizontal, vertical), KINDS, strict=True):
+    for kind, (marker, colour, label) in zip(_kinds(horizontal, vertical), KINDS, strict=True):
         axes.plot(
             horizontal[kind],
             vertical[kind],
@@ -87,6 +87,7 @@ def panel(
             ms=4,
             alpha=0.6,
             mew=0.8,
+            label=label,
             gid="topics",
             rasterized=len(deltas) > CLOUD,
         )
@@ -129,19 +130,8 @@ def planes(deltas: pd.DataFrame, pairs: Sequence[tuple[str, str]], runs: tuple[s
     )
     for axes, (x, y) in zip(panels.flat, pairs, strict=True):
         panel(axes, deltas, x, y, runs)
-    kinds_legend(figure)
+    legend_above(panels[0, 0])
     return figure
-
-
-def kinds_legend(figure: Figure) -> None:
-    """Explain ``KINDS`` above a figure."""
-    handles = [
-        Line2D([], [], ls="", marker=marker, color=colour, label=label)
-        for marker, colour, label in KINDS
-    ]
-    figure.legend(
-        handles=handles, loc="outside upper center", ncols=3, frameon=False, handletextpad=0.1
-    )
 
 
 def _corners(axes: Axes, counts: Quadrants) -> None:
