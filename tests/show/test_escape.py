@@ -4,10 +4,9 @@ import re
 from html import unescape
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from ordbook.show import show
@@ -107,18 +106,12 @@ def test_hostile_names_are_shown_as_they_are(shows, subtests):
             shows(name)
 
 
-ANY_NAME = st.text(
-    st.sampled_from("ab1 .,;:()[]{}=-+*_~`|\\#%$&<>!@/'\"^é🦉"), min_size=1, max_size=14
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(ANY_NAME)
-@example("0. a")
-@example("12) b")
-def test_any_name_is_shown_as_it_is(name):
-    in_markdown(name)
-    in_latex(name)
+def test_any_name_is_shown_as_it_is():
+    rng, letters = np.random.default_rng(0), [*"ab1 .,;:()[]{}=-+*_~`|\\#%$&<>!@/'\"^é🦉"]
+    drawn = ("".join(rng.choice(letters, rng.integers(1, 15))) for _ in range(300))
+    for name in ["0. a", "12) b", *drawn]:
+        in_markdown(name)
+        in_latex(name)
 
 
 def test_what_markdown_does_not_interpret_has_no_backslash():
