@@ -17,7 +17,6 @@ what is known is never turned round.
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +89,8 @@ def read_scores(
         return None
     whole = pd.concat(frames, ignore_index=True)
     where = paths[0] if len(paths) == 1 else paths[0].parent
-    grid = place(whole, partial(_fault, where, whole, problems))
-    if grid is None or problems:
+    grid = place(whole, where, problems)
+    if grid is None:
         return None
 
     def task() -> ScoresTask:
@@ -182,17 +181,6 @@ def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame | None:
             "column": np.tile(np.arange(len(runs)) + first + 1, len(topics)),
         }
     )
-
-
-def _fault(
-    where: Path, frame: pd.DataFrame, problems: Problems, row: int | None, found: str, fix: str
-) -> None:
-    """Add a problem of a row of scores, with its place in the file."""
-    if row is None:
-        problems.add(where, found=found, fix=fix)
-        return
-    path, line, column = (frame[name][row] for name in ("path", "line", "column"))
-    problems.add(str(path), int(line), int(column), found=found, fix=fix)
 
 
 def _run_list(path: Path) -> Path | None:

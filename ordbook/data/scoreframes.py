@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from pandas.api.types import is_integer_dtype, is_numeric_dtype
 
+from ordbook.data.problems import Fault, Problems, Row
 from ordbook.data.tables import as_pandas
 from ordbook.data.text import MOST
 from ordbook.measures.registry import MEASURES, measure_named, named
@@ -23,8 +24,6 @@ AXES = tuple(HEADER[:3])
 TOLERANCE = 1e-9  # beyond a bound, for rounding
 MOST_CLASSES = 100
 LISTED = 100  # of the scores that are missing
-# Takes the row of which something is wrong, None for no single one; the finding, and the fix.
-Fault: TypeAlias = "Callable[[int | None, str, str], None]"
 
 
 class Grid(NamedTuple):
@@ -103,53 +102,64 @@ def directions(
     return {name: cast("Better", ends[name]) for name in names}
 
 
-def place(frame: pd.DataFrame, fault: Fault, *, bounded: bool = True) -> Grid | None:
+def place(
+    frame: pd.DataFrame, where: object, problems: Problems, *, bounded: bool = True
+) -> Grid | None:
     """Put the scores of a DataFrame with the columns of ``HEADER`` in their places.
 
-    ``fault`` takes everything that is wrong; the grid is None where scores are missing or double.
-    Where scores are ``bounded``, those that a measure cannot give are wrong, and so are totals;
-    in scores that ordbook saved, a topic may be called "mean".
+    It may also hold the path, line and column of each score. ``problems`` gets everything that is
+    wrong; the grid is then None. Where scores are ``bounded``, those that a measure cannot give are
+    wrong, and so are totals; in scores that ordbook saved, a topic may be called "mean".
     """
+    faults = Problems()
+    faults.add_faults(_faults(frame, str(where), bounded))
+    problems += faults
+    if faults:
+        return None
     index = pd.MultiIndex.from_frame(frame[list(AXES)].astype(str))
     names = [tuple(map(str, index.unique(axis))) for axis in AXES]
-    size = int(np.prod([len(part) for part in names], dtype=float))
-    twice = index.duplicated()
+    values = pd.Series(frame["score"].to_numpy(), index=index)
+    values = values.reindex(pd.MultiIndex.from_product(names))
+    return Grid(values.to_numpy().reshape([len(part) for part in names]), *names)
 
-    def key(row: int) -> str:
-        return ", ".join(map(str, index[row]))
 
-    for row in np.flatnonzero(twice).tolist():
-        fault(row, f"{key(row)} has two scores", "keep one")
-    totals = [topic for topic in names[1] if bounded and is_total(topic)]
-    for topic in totals:
-        fix = "leave it out; or, if it is a topic, give it another name"
-        row = int((index.get_level_values("topic") == topic).argmax())
-        fault(row, f"the topic {topic!r} is a total", fix)
-    if totals:
-        return None
-    if lacking := size - len(index) + int(twice.sum()):
-        fix = "add the missing scores; or correct the header, if a column holds something else"
-        if size > LISTED * len(index):
-            few = f"{len(index)} scores, and {size} for every measure, topic and run"
-            fault(None, few, fix)
-        else:
-            cells = pd.MultiIndex.from_product(names)
-            for cell in cells[~cells.isin(index)][:LISTED]:
-                fault(None, f"no score for {', '.join(map(str, cell))}", fix)
-    if lacking or twice.any():
-        return None
-    scores = frame["score"].to_numpy()
-    if bounded:
-        measures = pd.Index(names[0]).get_indexer(index.get_level_values("measure"))
-        low, high = np.array([bounds(name) for name in names[0]]).T[:, measures]
-        outside = scores < np.maximum(low - TOLERANCE, -MOST)
-        outside |= scores > np.minimum(high + TOLERANCE, MOST)
-        for row in np.flatnonzero(outside).tolist():
-            name = names[0][measures[row]]
-            fix = f"correct it, or rename the measure if it is not ordbook's {name}"
-            fault(row, f"{key(row)} is {scores[row]:g}, {_limits(name)}", fix)
-    values = pd.Series(scores, index=index).reindex(pd.MultiIndex.from_product(names)).to_numpy()
-    return Grid(values.reshape([len(part) for part in names]), *names)
+def _faults(frame: pd.DataFrame, where: str, bounded: bool) -> Iterator[Fault]:
+    """Yield scores that are double, missing, or none that a measure gives, and totals."""
+    index = pd.MultiIndex.from_frame(frame[list(AXES)].astype(str))
+
+    def rows(wrong: NDArray[np.bool_]) -> Iterator[Row]:
+        for k in np.flatnonzero(wrong):
+            yield Row(**{"path": where, **frame.iloc[k], "key": ", ".join(index[int(k)])})
+
+    twice, topics = index.duplicated(), index.get_level_values("topic")
+    yield "double", rows(twice), lambda row: f"{row.key} has two scores", "keep one"
+    totals = topics.isin(list(filter(is_total, topics.unique()))) & bounded
+    fix = "leave it out; or, if it is a topic, give it another name"
+    first = totals & ~topics.duplicated()
+    yield "total", rows(first), lambda row: f"the topic {row.topic!r} is a total", fix
+    cells = [index.unique(axis) for axis in AXES]
+    size = int(np.prod([len(part) for part in cells], dtype=float))
+    lacking = size - len(index) + int(twice.sum())
+    fix = "add the missing scores; or correct the header, if a column holds something else"
+    if lacking and not totals.any():
+        every = pd.MultiIndex.from_product(cells) if size <= LISTED * len(index) else index[:0]
+        few = f"{len(index)} scores, and {size} for every measure, topic and run"
+        missing = [f"no score for {', '.join(cell)}" for cell in every[~every.isin(index)][:LISTED]]
+        for found in missing or [few]:
+            yield "lacking", [Row(path=where)], found, fix
+    if bounded and not (lacking or twice.any() or totals.any()):
+        measures = index.get_level_values("measure")
+        low, high = np.array([bounds(name) for name in cells[0]]).T[
+            :, cells[0].get_indexer(measures)
+        ]
+        outside = frame["score"] < np.maximum(low - TOLERANCE, -MOST)
+        outside |= frame["score"] > np.minimum(high + TOLERANCE, MOST)
+        yield (
+            "bounds",
+            rows(outside.to_numpy()),
+            lambda row: f"{row.key} is {row.score:g}, {_limits(str(row.measure))}",
+            lambda row: f"correct it, or rename the measure if it is not ordbook's {row.measure}",
+        )
 
 
 def _limits(measure: str) -> str:
@@ -167,10 +177,9 @@ def arrange(frame: pd.DataFrame, where: str, *, bounded: bool = False) -> Grid:
             raise ValueError(f"{where}: row {missing.argmax() + 1} names no {axis}; name it")
     frame = frame.assign(score=_numbers(frame["score"], where))
 
-    def fault(row: int | None, found: str, fix: str) -> None:
-        raise ValueError(f"{where}: {found}; {fix}")
-
-    grid = place(frame, fault, bounded=bounded)
+    problems = Problems()
+    grid = place(frame, where, problems, bounded=bounded)
+    problems.raise_first()
     assert grid is not None
     return grid
 
