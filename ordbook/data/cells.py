@@ -64,6 +64,8 @@ def read_cells(
     beside = [name for name in (*judges, *gold) if name in table.columns]
     if who is None:
         beside = [*names, *(name for name in beside if name not in names or name in judges)]
+    if who is None and not beside:
+        raise ValueError(f"annotators: nobody is named; {_NO_WHO}")
     parts = [_long(table, item, topic, beside, who, cell).assign(table=0)]
     if len(tables) > 1:
         rest = [name for name in tables[1].columns if name not in (item, topic, cell)]

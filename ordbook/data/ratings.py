@@ -37,7 +37,7 @@ from ordbook.data.problems import Fault, Phrase, Problems, Row, Wrong, as_notes
 from ordbook.data.tables import Table, read_table
 from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.measures.confusion import MOST_CLASSES
-from ordbook.words import check_names, counted, did_you_mean, meant, shown, some
+from ordbook.words import check_names, counted, did_you_mean, is_total, meant, shown, some
 
 Task = ClassificationTask | QuantificationTask
 Flags = NDArray[np.bool_]
@@ -187,7 +187,7 @@ def from_ratings(
         classes = _order(tables, {*cells["who"].cat.categories, rating or "rating"})
     listed = None if classes is None else list(map(str, classes))
     cells = _without(cells, listed or [], not_rated)
-    _refuse(_faults_of_names(tables, cells))
+    _refuse([*_totals(tables, cells), *_faults_of_names(tables, cells)])
     cells = cells[cells["text"].notna()]
     notes += _commas(cells)
     labels = listed or _scale(tables, cells, notes)
@@ -309,6 +309,16 @@ def _faults_of_names(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[F
     yield (
         "two roles", rows(first & (cells["role"] == "run") & who.isin(raters(cells, "person"))),
         lambda row: f"the judge {row.who!r}, which is a person's name, too", "rename one",
+    )  # fmt: skip
+
+
+def _totals(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[Fault]:
+    """Yield items that sum up the others, as the last row of a sheet may do."""
+    totals = list(filter(is_total, cells["item"].cat.categories))
+    yield (
+        "total", _rows(tables, cells, cells["item"].isin(totals) & ~cells.duplicated(["table", "item"])),
+        lambda row: f"the item {row.item!r} is a total",
+        "leave it out; or, if it is an item, give it another name",
     )  # fmt: skip
 
 

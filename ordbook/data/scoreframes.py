@@ -129,7 +129,7 @@ def _faults(frame: pd.DataFrame, where: str, bounded: bool) -> Iterator[Fault]:
 
     def rows(wrong: NDArray[np.bool_]) -> Iterator[Row]:
         for k in np.flatnonzero(wrong):
-            yield Row(**{"path": where, **frame.iloc[k], "key": ", ".join(index[int(k)])})
+            yield Row(**{"path": where, **frame.iloc[k], "key": ", ".join(map(str, index[int(k)]))})
 
     twice, topics = index.duplicated(), index.get_level_values("topic")
     yield "double", rows(twice), lambda row: f"{row.key} has two scores", "keep one"

@@ -25,6 +25,10 @@ from ordbook.words import some
 
 _MARKS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _NO_OBJECT = 'write an object for each row, as {"item": 1, "annotator": "Ann", "rating": 2}'
+_NO_FORM = (
+    "remove the second and third line, and let each row be an item or a rating, as the recipe for "
+    "forms does, 'From an annotation tool' in the book"
+)
 _ONE_HEADER = "let the first line hold a name for each column, without merged cells"
 
 
@@ -59,8 +63,7 @@ def read_table(source: Any, notes: list[str]) -> Table:
         raise Wrong(table.path, **at, found=found, fix=_ONE_HEADER)
     if len(frame) > 1 and str(frame.iloc[1, -1]).startswith('{"ImportId"'):
         found = "three lines of header, as Qualtrics writes them"
-        fix = "remove the second and third; and let a row be an item, or a rating: a recipe of the "
-        raise Wrong(table.path, **at, found=found, fix=fix + "book turns a form")
+        raise Wrong(table.path, **at, found=found, fix=_NO_FORM)
     return table
 
 
@@ -244,4 +247,5 @@ def _as_text(value: Any) -> str:
     value = unwrapped(value)
     if value is None:
         return ""
-    return str(int(value) if isinstance(value, float) and value == int(value) else value).strip()
+    is_whole = isinstance(value, float) and value.is_integer()
+    return str(int(value) if is_whole else value).strip()

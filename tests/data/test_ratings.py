@@ -335,6 +335,13 @@ EXPORTS = {
                     for item in (7, 8, 9)]),
         {"item": "id", "annotator": "q.responses.users", "rating": "q.responses"}),
     "Mechanical Turk": (recipe_of_mechanical_turk(), {"item": "HITId", "annotator": "WorkerId"}),
+    "Mechanical Turk, answers as JSON": (
+        pd.DataFrame(
+            {"HITId": item, "WorkerId": who, "AssignmentStatus": "Approved", "Answer.taskAnswers":
+             json.dumps([{"quality": {str(k): k == rating for k in range(1, 6)}}])}
+            for item, who, rating in RATED
+        ).to_csv(index=False),
+        {"item": "HITId", "annotator": "WorkerId", "rating": "Answer.taskAnswers"}),
     "Google Forms": (
         pd.DataFrame(RATED, columns=["item", "Email", "x"])
         .pivot_table("x", "Email", "item").reset_index()
@@ -478,6 +485,12 @@ WRONG = [
     (LONG.replace("rating", "score"), {}, "line 1: the column 'rating', which is not there"),
     (LONG + "a,Cy,1,2\n", {}, "line 8: 4 cells for 3 columns; write"),
     ('item,why,A,B,J\na,"one\ntwo",1,1,1\n\nb,,x,2,1\n', {}, "line 5: the rating 'x'"),
+    ("May,,,\n" + WIDE, {}, "line 1: no name above column 2, as merged cells leave it; let the"),
+    (WIDE + "Mean,1.5,2,1.5\n", {}, "line 4: the item 'Mean' is a total; leave it out; or, if it"),
+    ('item,J\nPlease rate,J\n"{""ImportId"":""a""}","{""ImportId"":""b""}"\n', {},
+     "line 1: three lines of header, as Qualtrics writes them; remove the second and third line"),
+    (WIDE.replace("3,2", "3,inf"), {}, "line 3: the rating inf by 'J', not one of 1, 2, 3"),
+    (WIDE, {"annotator": [], "runs": []}, "annotators: nobody is named; for a wide table, name"),
     (WIDE + "a,1,1,1\n", {}, "line 4: a second row of item 'a', and no column 'rating'; of a"),
     ('{"item": "a"}\n{\n', {}, "line 2: this is not JSON"),
     ("[1]", {}, "no JSON object; write an object for each row"),
@@ -515,6 +528,14 @@ def test_what_is_wrong_is_refused_with_its_line_and_the_mend(tmp_path, subtests)
     for nothing, message in (({"a": [1]}, "a dict is no table"), (pd.DataFrame(), "no rows")):
         with pytest.raises(ValueError, match=message):
             from_ratings(nothing, gold="median")
+
+
+def test_names_stay_as_they_are_written(tmp_path):
+    path = tmp_path / "ratings.csv"
+    path.write_text('item,A,note\n007,1,\n7,2,\n1e5,1,"a ""b"""\n100000,2.0,NA\n')
+    task = from_ratings(path, annotator="A", gold="median")
+    assert task.annotators.items == ("007", "7", "1e5", "100000")
+    assert task.gold.tolist() == [0, 1, 0, 1]
 
 
 def test_a_merged_header_of_a_workbook_is_named_as_such(tmp_path):
