@@ -315,8 +315,9 @@ def _faults_of_names(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[F
 def _totals(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[Fault]:
     """Yield items that sum up the others, as the last row of a sheet may do."""
     totals = list(filter(is_total, cells["item"].cat.categories))
+    wrong = cells["item"].isin(totals) & ~cells.duplicated(["table", "item"])
     yield (
-        "total", _rows(tables, cells, cells["item"].isin(totals) & ~cells.duplicated(["table", "item"])),
+        "total", _rows(tables, cells, wrong),
         lambda row: f"the item {row.item!r} is a total",
         "leave it out; or, if it is an item, give it another name",
     )  # fmt: skip
