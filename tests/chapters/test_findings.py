@@ -18,12 +18,6 @@ def test_every_comparison_is_estimated_on_every_source_of_its_kind():
             assert (rows["error"] > 0).all(), place
 
 
-@pytest.mark.parametrize(("kind", "source"), [("classification", "survey")])
-def test_committed_estimates_are_what_is_computed(kind, source):
-    """The others follow in the slow test; six digits are committed."""
-    agree(kind, source)
-
-
 @pytest.mark.slow
 def test_all_committed_estimates_and_answers_are_what_is_computed(raw_files):
     for kind in findings.KINDS:

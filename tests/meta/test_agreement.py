@@ -1,4 +1,4 @@
-"""Topic-level agreement: LQ'21 Table 7 from committed scores, and everything else by hand."""
+"""Topic-level agreement, by hand and on real scores."""
 
 import math
 
@@ -9,7 +9,6 @@ from scipy import stats
 
 import ordbook as ob
 from helpers.score_matrices import matrix
-from ordbook.data.printed import SIX
 from ordbook.meta.agreement import (
     preference_agreement,
     quadrants,
@@ -18,23 +17,6 @@ from ordbook.meta.agreement import (
     topic_wins,
     true_disagreements,
 )
-
-LQ21_TABLE_7 = {  # uniform wins, popularity wins: NMD RSNOD RNOD NVD RNSS JSD
-    "stc3-dq-a": ([175, 224, 265, 274, 297, 301], [197, 166, 125, 116, 93, 89]),
-    "stc3-dq-e": ([257, 294, 331, 328, 340, 347], [127, 96, 58, 62, 50, 43]),
-    "stc3-dq-s": ([109, 177, 229, 224, 257, 255], [268, 213, 161, 166, 133, 135]),
-}
-
-
-@pytest.mark.parametrize("name", LQ21_TABLE_7)
-def test_lq21_table_7_comes_out(name, no_raw_files):
-    scores = ob.score(ob.load(name), SIX)
-    wins = topic_wins(scores, "BL-uniform", "BL-popularity")
-    assert (wins["first"].tolist(), wins["second"].tolist()) == LQ21_TABLE_7[name]
-    assert (wins.sum(axis=1) == 390).all()
-    # A negative delta means that popularity is preferred, as the paper says.
-    deltas = score_deltas(scores, "BL-popularity", "BL-uniform")
-    assert (deltas < -1e-12).sum().tolist() == LQ21_TABLE_7[name][1]
 
 
 def test_deltas_on_real_data_agree_with_each_other(no_raw_files):

@@ -39,7 +39,7 @@ CODE = {
     ("names", "parameters", "fails"),
     [
         (["assert", "claim"], {"trials": 200}, None),
-        (["assert"], {}, "AssertionError"),
+        pytest.param(["assert"], {}, "AssertionError", marks=pytest.mark.slow),
         (["assert", "fault"], {"trials": 200}, r"cell \[3\] failed: ZeroDivisionError"),
     ],
 )
