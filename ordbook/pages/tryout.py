@@ -1,8 +1,7 @@
 """The box that scores pasted labels or shares in the reader's browser.
 
 The scripts in ``book/_static/tryout`` and the measures in ``book/_static/explorer`` compute what
-`ordbook.score` computes (tested to 1e-12). What can run in a worker stands in the page itself,
-because a page that is read from a file can start a worker only from text that it holds.
+`ordbook.score` computes (tested to 1e-12).
 """
 
 from collections.abc import Sequence
@@ -19,10 +18,9 @@ from ordbook.pages.templates import render
 MEASURES = (*FAVOURED["classification"], "MAE_mu", "alpha_ord", "QWK", "accuracy")
 # Of how many people each class was the rating of an answer.
 VOTES = [[1, 2, 4, 2, 1], [0, 1, 2, 4, 3], [1, 3, 3, 2, 1], [0, 0, 2, 3, 5], [0, 2, 4, 3, 1]]
-# What needs no page: the measures, numbers for the eye, a table's cells, and the ranking.
-ENGINE = (
+SCRIPTS = (
     *(f"explorer/{name}.js" for name in ("confusion", "measures", "library")),
-    *(f"tryout/{name}.js" for name in ("table", "sentences", "ranking")),
+    *(f"tryout/{name}.js" for name in ("table", "sentences", "ranking", "take", "tryout")),
 )
 
 
@@ -80,7 +78,7 @@ def box() -> str:
         "tryout.html.j2",
         best={name: costs.idxmin() for name, costs in low.items()},
         better=scores.better,
-        engine=[_script(name) for name in ENGINE],
+        scripts=SCRIPTS,
         measures=MEASURES,
         runs=[(run, means.loc[run]) for run in low[MEASURES[0]].sort_values().index],
         examples={
@@ -88,8 +86,3 @@ def box() -> str:
             for name, frame in {"labels": table, "shares": example_of_shares()}.items()
         },
     )
-
-
-def _script(name: str) -> str:
-    """Return the text of a script that runs in the page and in a worker."""
-    return share("book", "_static", *name.split("/")).read_text(encoding="utf-8")

@@ -1,7 +1,9 @@
 """Charts that several chapters draw: dots, leads, ranks, curves, gold and estimates."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -12,10 +14,12 @@ from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
 from ordbook.advice.choose import FAVOURED
-from ordbook.meta.consistency import RankingConsistency
-from ordbook.meta.seeds import Spread
 from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD_STYLE, INK, TIED, WIDTH
 from ordbook.show.escape import escape_figure
+
+if TYPE_CHECKING:
+    from ordbook.meta.consistency import RankingConsistency
+    from ordbook.meta.seeds import Spread
 
 # Look and size of the marks of each column; all of them are seen where they coincide.
 SERIES: Sequence[tuple[dict[str, Any], float]] = (

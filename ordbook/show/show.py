@@ -3,9 +3,12 @@
 Everything that comes from a file is escaped here, in every format.
 """
 
+from __future__ import annotations
+
 import html
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,10 +16,12 @@ import pandas as pd
 from IPython.display import Markdown, display
 from matplotlib.axes import Axes
 
-from ordbook.meta.significance import SignificanceTests
 from ordbook.show.charts import embolden
 from ordbook.show.colours import NUMBERS
 from ordbook.show.escape import escape_figure, escape_markdown
+
+if TYPE_CHECKING:  # it compiles loops, which most pages do not need
+    from ordbook.meta.significance import SignificanceTests
 
 # What a cell holds: (style class, text) pieces, each on its own line.
 Pieces = tuple[tuple[str, str], ...]

@@ -92,6 +92,6 @@ def test_the_columns_of_the_box_begin_with_it(javascript):
     examples = [tryout.example(), tryout.example_of_shares()]
     texts = [frame.to_csv(index=False) for frame in examples]
     program = "(texts) => texts.map((text) => ordbookRanking.analyse(text).measures)"
-    columns = javascript(list(map(tryout._script, tryout.ENGINE)), program, texts)
+    columns = javascript(tryout.SCRIPTS[:-1], program, texts)
     assert [tuple(names[:2]) for names in columns] == list(FAVOURED.values())
     assert tuple(columns[0]) == tryout.MEASURES

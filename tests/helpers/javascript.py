@@ -4,8 +4,10 @@ import json
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+STATIC = Path(__file__).resolve().parents[2] / "book" / "_static"
 # A line asks for the value of a function after some scripts, and a line answers; scripts are run
 # once. `require` is for the functions of tests.
 SERVER = """
@@ -35,7 +37,8 @@ def running(node: str) -> Iterator[Callable[..., Any]]:
     ) as process:
 
         def call(scripts: list[str], function: str, data: object = None) -> Any:
-            request = {"scripts": scripts, "body": function, "data": data}
+            texts = [(STATIC / name).read_text(encoding="utf-8") for name in scripts]
+            request = {"scripts": texts, "body": function, "data": data}
             process.stdin.write(json.dumps(request) + "\n")
             process.stdin.flush()
             reply = json.loads(process.stdout.readline())

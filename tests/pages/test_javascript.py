@@ -22,8 +22,7 @@ from ordbook.pages import explorer, tryout
 @pytest.fixture(scope="module")
 def computed(javascript):
     """What a function of the scripts gives for some data."""
-    scripts = [*tryout.ENGINE, "explorer/samples.js", "tryout/take.js"]
-    return partial(javascript, [tryout._script(name) for name in scripts])
+    return partial(javascript, [*tryout.SCRIPTS[:-1], "explorer/samples.js"])
 
 
 # What the explorers show

@@ -1,5 +1,4 @@
-// Runs by measures of labels or of shares: scores, intervals, and the sentences on them. Nothing
-// here touches the page, so that a worker can run it.
+// Runs by measures of labels or of shares: scores, intervals, and the sentences on them.
 (() => {
   "use strict";
   const { margins, total } = window.ordbookConfusion;
@@ -150,7 +149,7 @@
     result.ceiling = golds.length > 1 ? ceiling(table, (golds, run) => score(by, partsOf(golds, run))) : null;
     const words = window.ordbookSentences;
     for (const run of runs) run.errors = shares ? words.ofShares(run, table.topics) : words.ofLabels(run);
-    result.sentences = table.ordered ? words.sentences(result, { one, score, better, cost }) : [];
+    result.sentences = table.ordered ? words.sentences(result, { better, cost }) : [];
     for (const run of runs) delete run.parts;
     return result;
   };

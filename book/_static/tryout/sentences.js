@@ -1,10 +1,9 @@
-// Sentences on ranked runs: where measures disagree, and what the measure that ranks does not see
-// in these data. Nothing here touches the page, so that a worker can run it.
+// Sentences on ranked runs: where measures disagree, and how the runs stand beside people.
 (() => {
   "use strict";
   const { margins, overCells, total, one: oneOfLabels } = window.ordbookConfusion;
   const { one: oneOfShares } = window.ordbookMeasures;
-  const { fixed, ranks, listing, some, counted, TIE } = window.ordbookExplorer;
+  const { fixed, ranks, listing, counted, TIE } = window.ordbookExplorer;
   const times = (n) => ["never", "once"][n] ?? `${n} times`;
   const mean = (values) => total(values) / values.length;
 
@@ -17,7 +16,6 @@
     return {
       wrong,
       off: overCells(counts, (j, i) => Math.abs(i - j)) / wrong,
-      far: count((step) => Math.abs(step) > 1),
       high: count((step) => step > 0),
       low: count((step) => step < 0),
       bias: overCells(counts, (j, i) => i - j) / items,
@@ -87,54 +85,6 @@
     return `By ${listing(same)} ${b.name} wins, by ${by} ${a.name}: ${reason}.`;
   };
 
-  // -- what a measure does not see --
-
-  // Of runs that always give one answer, the best; `part` makes what it would answer.
-  const constant = ({ runs, classes, by }, { score, better }, part) => {
-    const scores = classes.map((_, k) => score(by, runs[0].parts.map((own) => part(own, k))));
-    const k = ranks(scores).indexOf(1);
-    const behind = runs.filter((run) => better(by, scores[k], run.scores[by])).map(({ name }) => name);
-    return `${classes[k]} would have ${fixed(scores[k], 3)} here, ${behind.length ? `better than ${some(behind)}` : "and no run is worse"}.`;
-  };
-  const direction = (by, { name, errors }, isShares) =>
-    `${by} does not say in which direction a run errs: ` + (isShares
-      ? `the mean class of ${name} is too high in ${counted(errors.high, "topic")} and too low in ${errors.low}.`
-      : `${name} is ${times(errors.high)} too high and ${times(errors.low)} too low.`);
-
-  const blindSpotOfShares = (result, scoring) => {
-    const { runs, classes, by } = result;
-    if (by === "NMD")
-      return "NMD may reward a bet: a run that always puts everything on " +
-        constant(result, scoring, ([gold], k) => [gold, classes.map((_, i) => Number(i === k))]);
-    const wrong = runs.filter(({ errors }) => errors.wrong > TIE);
-    if (by === "RNOD" || by === "RPS") return direction(by, wrong[0], true);
-    const farthest = wrong.reduce((a, b) => (b.errors.off > a.errors.off ? b : a));
-    return `${by} does not see how far mass is misplaced: that of ${farthest.name} is on average ` +
-      `${fixed(farthest.errors.off, 1)} steps off, and would cost the same one step off.`;
-  };
-  const blindSpotOfLabels = (result, scoring) => {
-    const { runs, classes, by } = result;
-    if (by === "accuracy") {
-      const farthest = runs.reduce((a, b) => (b.errors.far > a.errors.far ? b : a));
-      return `Accuracy does not see how far an answer is off: ${farthest.errors.far
-        ? `${farthest.name} is more than one step off ${times(farthest.errors.far)}, which costs no more than one step would`
-        : "here, no answer is more than one step off"}.`;
-    }
-    if (by.startsWith("MAE"))
-      return `${by} does not correct for chance: a run that always answers ` +
-        constant(result, scoring, (cm, k) => margins(cm).gold.map((count) => classes.map((_, i) => (i === k ? count : 0))));
-    const constants = runs.filter((run) => run.errors.constant && Math.abs(run.scores[by]) <= TIE);
-    if (by === "alpha_ord" || by === "QWK") return `${by} can rise when a right answer is made wrong.`;
-    if (constants.length > 1)
-      return `${some(constants.map(({ name }) => name))} have a ${by} of 0, because none of them looks at ` +
-        "its items; MAE_M can tell them apart.";
-    return direction(by, runs.find((run) => run.errors.wrong));
-  };
-  const blindSpot = (result, scoring) => {
-    if (result.runs.every(({ errors }) => errors.wrong <= TIE)) return "No run makes an error, so there is nothing to see.";
-    return (result.shares ? blindSpotOfShares : blindSpotOfLabels)(result, scoring);
-  };
-
   // -- pools and people --
 
   const pooling = ({ runs, by }, { cost }) => {
@@ -171,7 +121,6 @@
       ...tied.filter(({ changes }) => changes).map(({ text }) => text),
       disagreement(result),
       ...tied.filter(({ changes }) => !changes).map(({ text }) => text),
-      blindSpot(result, scoring),
       ...(result.overTopics && !result.shares ? [pooling(result, scoring)] : []),
       ...(result.ceiling ? [onPeople(result, scoring)] : []),
     ];

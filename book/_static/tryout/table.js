@@ -1,5 +1,4 @@
-// A pasted table: text -> the answers of gold and runs, the classes, and what is wrong. Nothing here
-// touches the page, so that a worker can run it.
+// A pasted table: text -> the answers of gold and runs, the classes, and what is wrong.
 (() => {
   "use strict";
   const { listing, counted } = window.ordbookExplorer;

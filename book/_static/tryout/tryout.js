@@ -7,7 +7,7 @@
   const { fixed, some, listing, counted, element } = window.ordbookExplorer;
   const { LOW } = window.ordbookRanking;
   const { times } = window.ordbookSentences;
-  const LONG = 300_000; // letters: a longer text is kept beside the box, and read by a worker
+  const LONG = 300_000; // letters: a longer text is kept beside the box
   const box = find("text");
   const fresh = () => ({
     header: null, golds: [], by: null, skip: false, codes: null, order: null, confirmed: false, run: null, pooled: false,
@@ -32,32 +32,13 @@
 
   // -- computing --
 
-  let worker = null;
-  let address = null;
-  const inWorker = (text, options, done) => {
-    const scripts = [...root.querySelectorAll("script.try-engine")].map((script) => script.textContent);
-    address ??= URL.createObjectURL(new Blob([
-      "self.window = self;", ...scripts,
-      `self.onmessage = ({ data: [text, options] }) => {
-        try { self.postMessage([ordbookRanking.analyse(text, options), null]); }
-        catch (problem) { self.postMessage([null, problem.message]); }
-      };`,
-    ], { type: "text/javascript" }));
-    worker = new Worker(address);
-    worker.onmessage = ({ data }) => done(...data);
-    worker.postMessage([text, options]);
-  };
-  const compute = (text, options, done) => {
-    worker?.terminate();
-    if (text.length > LONG) return inWorker(text, options, done);
-    let result = null;
+  const compute = (text, options) => {
     try {
-      result = window.ordbookRanking.analyse(text, options);
+      return [window.ordbookRanking.analyse(text, options), null];
     } catch (problem) {
       if (!(problem instanceof RangeError)) throw problem;
-      return done(null, problem.message);
+      return [null, problem.message];
     }
-    return done(result, null);
   };
 
   // -- how it was read --
@@ -245,8 +226,7 @@
   const text = () => held ?? box.value;
   const settings = () => ({ ...state, order: state.confirmed ? state.order : null });
   const update = () => {
-    root.setAttribute("aria-busy", "true");
-    compute(text(), settings(), draw);
+    draw(...compute(text(), settings()));
   };
   const take = (pasted) => {
     held = pasted.length > LONG ? pasted : null;
