@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 
+from ordbook.advice import FAVOURED
 from ordbook.advice.criteria import same_measures
 from ordbook.data.oddities import CONVENTIONAL, one_class_topics
 from ordbook.data.scores import ScoreMatrix
@@ -11,11 +12,6 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.measures.registry import named as named_measure
 from ordbook.words import did_you_mean
 
-# What `recommendation.md` recommends, the primary measure first.
-FAVOURED: Mapping[str, tuple[str, str]] = {
-    "classification": ("kappa", "MAE_M"),
-    "quantification": ("RPS", "NMD"),
-}
 # With fewer items of one pool a test says little.
 FEWEST_ITEMS = 30
 # A primary and a secondary measure whose tau is below this contradict each other.

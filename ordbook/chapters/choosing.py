@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.advice.sources import sources
 from ordbook.chapters.findings import OURS, by_source, summary
 from ordbook.chapters.measures import guarantees

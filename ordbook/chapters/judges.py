@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.advice.criteria import COMPARED
 from ordbook.data.catalog import catalog
 from ordbook.data.known import COMMONEST

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import pandas as pd
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.files import share

@@ -6,7 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.data.loading import Task
 from ordbook.data.scores import ScoreMatrix
 from ordbook.files import write_whole

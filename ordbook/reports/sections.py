@@ -17,7 +17,7 @@ import pandas as pd
 from markupsafe import Markup
 from scipy.special import stdtrit
 
-from ordbook.advice import choose
+from ordbook.advice import FAVOURED, choose
 from ordbook.advice.criteria import FEWEST_RUNS
 from ordbook.data.gaps import SILENCE
 from ordbook.data.loading import Task
@@ -208,11 +208,7 @@ def _shown(results: Results, most: int = MOST_RUNS) -> str:
 
 def _beside(results: Results) -> list[str]:
     """Return the measures that stand beside the primary one: the recommended one, and your own."""
-    names = (
-        [results.beside, *results.own]
-        if results.kind in choose.FAVOURED
-        else results.scores.measures
-    )
+    names = [results.beside, *results.own] if results.kind in FAVOURED else results.scores.measures
     known = [name for name in names if name in results.scores.measures]
     return [name for name in dict.fromkeys(known) if name != results.primary]
 

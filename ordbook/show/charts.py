@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 from numpy.typing import ArrayLike
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.show.colours import ESTIMATE, ESTIMATE_STYLE, GOLD_STYLE, INK, TIED, WIDTH
 from ordbook.show.escape import escape_figure
 

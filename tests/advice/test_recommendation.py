@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 import ordbook as ob
-from ordbook.advice.choose import FAVOURED, recommendation, recommended
+from ordbook.advice import FAVOURED
+from ordbook.advice.choose import recommendation, recommended
 from ordbook.cli import main
 from ordbook.files import share
 from ordbook.pages import tryout

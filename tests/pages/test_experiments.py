@@ -18,7 +18,7 @@ from helpers.explorers import (
     of_matrix,
     of_pair,
 )
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import dw, od
 from ordbook.pages import explorer

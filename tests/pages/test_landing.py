@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.chapters import choosing
 from ordbook.chapters.choosing import TREE
 from ordbook.measures import (

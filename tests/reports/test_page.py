@@ -10,7 +10,7 @@ import pytest
 
 import ordbook as ob
 from helpers.shapes import SHAPES, labels, ratings, shares
-from ordbook.advice.choose import FAVOURED
+from ordbook.advice import FAVOURED
 from ordbook.cli import main
 from ordbook.data.ratings import from_ratings
 from ordbook.files import share
