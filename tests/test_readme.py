@@ -35,3 +35,10 @@ def test_the_commands_are_those_of_the_makefile(root, readme):
         assert f"\n{target}:" in makefile
     assert "jupyter-book build . --all -n -W --keep-going" in readme
     assert "jupyter-book build . --all -n -W --keep-going" in makefile
+
+
+def test_links_lead_to_files_and_the_picture_is_described(root, readme):
+    paths = re.findall(r"\]\(([^):#]+)\)", readme)
+    assert paths
+    assert [path for path in paths if not (root / path).exists()] == []
+    assert all(re.findall(r"!\[([^\]]*)\]", readme)), "says what there is to see"

@@ -13,9 +13,12 @@ import numpy as np
 import pytest
 
 import ordbook.measures as om
-from helpers.exact import DIGITS, ROUNDING, assert_same_values_and_ties
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
+# Rounding leaves about 1e-15 of scores of size 1; 1e-12 is what counts as a tie everywhere. Roots
+# and logarithms are taken to 50 digits, so that two scores are equal where 40 of them agree.
+ROUNDING, TIE = 4e-15, 1e-12
+DIGITS, SAME_DIGITS = 50, 40
 ALL = {**QUANTIFICATION, **CLASSIFICATION}
 EVERY = pytest.mark.parametrize("name", ALL)
 ROOTS = ["RNOD", "RSNOD", "RNOD2", "RNADW", "RNADW2", "RNSS"]
@@ -293,6 +296,23 @@ def exactly(name, *case):
         return COUNTED[name](Counts(*case))
     gold, estimate = case
     return exact(name, shares(estimate), shares(gold))
+
+
+def assert_same_values_and_ties(scores, exact):
+    """Scores are the exact ones but for rounding; equal ones tie, and others do not."""
+    exact = [Fraction(score) for score in exact]
+    for ours, wanted in zip(scores, exact, strict=True):
+        assert abs(wanted - Fraction(float(ours))) < ROUNDING
+    keys = [round(wanted * 10**SAME_DIGITS) for wanted in exact]
+    order = sorted(range(len(keys)), key=keys.__getitem__)
+    ties = 0
+    for i, j in itertools.pairwise(order):
+        if keys[i] == keys[j]:
+            ties += 1
+            assert abs(scores[j] - scores[i]) <= ROUNDING
+        else:
+            assert scores[j] - scores[i] > TIE
+    assert ties > 0
 
 
 def test_every_measure_of_labels_has_its_equation():
