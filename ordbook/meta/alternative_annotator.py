@@ -178,9 +178,7 @@ def alternative_annotator_test(
     drawn = np.random.default_rng(seed).choice(people.classes, (draws, size), p=shares)
     constants = np.broadcast_to(places[:, None], (people.classes, size))
     answers = np.concatenate([task.predicted, constants, drawn])
-    every = [
-        _beside(people, number, answers, score, weights) for number in range(len(people.names))
-    ]
+    every = [_rival(people, number, answers, score, weights) for number in range(len(people.names))]
     rivals = [rival for rival in every if len(rival.weight) >= least_items]
     names = [rival.name for rival in rivals]
     if not names:
@@ -241,9 +239,10 @@ class _Rival(NamedTuple):
     weight: NDArray[np.float64]
 
 
-def _beside(
+def _rival(
     people: Annotators, number: int, answers: NDArray[Any], score: str, weights: str | None
 ) -> _Rival:
+    """Compare a person and every judge with the others' ratings of the person's items."""
     own, others, rated = others_votes(people, number)
     apart = np.abs(np.subtract.outer(range(people.classes), range(people.classes)))
     # Sums of squares and counts are whole numbers, so that ties are ties; more is worse in both.

@@ -458,12 +458,9 @@ def lost_counts() -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")
 
 
-def _panel_pairs() -> list[tuple[str, str]]:
-    first, second = (
-        [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")],
-        ("NVD", "RNSS", "JSD"),
-    )
-    return first + [("RNOD", other) for other in second]
+# The panels of Figures 1 and 2.
+PANELS = [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")]
+PANELS += [("RNOD", other) for other in ("NVD", "RNSS", "JSD")]
 
 
 def _deltas() -> pd.DataFrame:
@@ -472,7 +469,7 @@ def _deltas() -> pd.DataFrame:
 
 def corners() -> pd.DataFrame:
     """Count the dialogues of STC-3 in the "2nd quadrant" and "4th quadrant" of :func:`panels`."""
-    counts = {pair: quadrants(_deltas(), *pair) for pair in _panel_pairs()}
+    counts = {pair: quadrants(_deltas(), *pair) for pair in PANELS}
     rows = {pair: {"2nd": q.second, "4th": q.fourth} for pair, q in counts.items()}
     return pd.DataFrame.from_dict(rows, "index")
 
@@ -485,7 +482,7 @@ def panels() -> None:
     from ordbook.show.two_runs import panel
 
     _, grid = plt.subplots(4, 2, figsize=(5.6, 10.5), layout="constrained")
-    for axes, pair in zip(grid.flat, _panel_pairs(), strict=False):
+    for axes, pair in zip(grid.flat, PANELS, strict=False):
         panel(axes, _deltas(), *pair, ("popularity", "uniform"))
     grid.flat[-1].set_visible(False)
     legend_above(grid.flat[0])
