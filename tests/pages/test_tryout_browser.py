@@ -150,28 +150,16 @@ def test_a_column_ranks_and_a_run_shows_its_matrix_by_keyboard(visit):
     assert set(shown(tab).index) == {"gold", "bold"}
 
 
-def test_an_error_clears_what_was_said_of_the_table_before(visit):
+def test_an_error_clears_what_was_said_of_the_table_before_and_is_read_aloud(visit):
     tab = visit()
     fill(tab, "gold,Ann\nbad,ok\ngood,ok\nok,bad")
     assert tab.locator(".try-order").is_visible()
     tab.wait_for_function("document.querySelector('.try-live').textContent.startsWith('3 items')")
-    tab.evaluate(
-        """() => {
-          window.told = [];
-          const live = document.querySelector('.try-live');
-          const tell = () => window.told.push(live.textContent);
-          new MutationObserver(tell).observe(live, { childList: true });
-        }"""
-    )
     fill(tab, "This is a sentence, and no table.")
     for part in (".try-order", ".try-golds", ".try-read", ".try-scores", ".try-take"):
         assert not tab.locator(part).is_visible()
-    message = tab.locator(".try-problems").inner_text().strip()
-    assert message.startswith("This does not look like a table of ratings.")
-    tab.wait_for_function("window.told.length > 0")
-    fill(tab, "This is a sentence, and no table at all.")
-    tab.wait_for_timeout(800)
-    assert tab.evaluate("window.told") == [message]
+    told = "document.querySelector('.try-live').textContent.startsWith('This does not look like')"
+    tab.wait_for_function(told)
 
 
 def test_people_are_never_ranked_before_somebody_says_who_is_gold(visit):
@@ -252,39 +240,20 @@ def test_a_file_is_opened_and_topics_are_averaged_or_pooled(visit, tmp_path):
 
 def test_shares_are_ranked_and_taken_away(visit, tmp_path):
     tab = visit(390)
-    table = tryout.example_of_shares()
     example(tab, "shares")
-    rows = table.set_index(["run", "topic"]).astype(float)
+    rows = tryout.example_of_shares().set_index(["run", "topic"]).astype(float)
     rows = rows.div(rows.sum(axis=1), axis=0)
     runs = {run: rows.loc[run] for run in ("bold", "careful")}
-    task = ob.QuantificationTask.from_arrays(rows.loc["gold"], runs)
-    assert list(shown(tab)) == ["RPS", "NMD", "RNOD", "NVD", "RNSS", "JSD"]
-    assert_means(tab, ob.score(task).means())
-    read = tab.locator(".try-read").inner_text()
-    assert read.startswith("Shares of 5 topics, classes 1 to 5,")
-    assert read.endswith("Divided by the sum of their rows: gold (whole numbers).")
-    tab.locator(".try-all summary").press("Enter")
-    tab.locator(".try-every").get_by_role("button", name="RNOD").press("Enter")
-    assert list(shown(tab).index) == ["careful", "bold"]
-    tab.locator(".try-scores").get_by_role("button", name="careful", exact=True).press("Enter")
-    assert tab.evaluate("document.activeElement.textContent") == "careful"
-    matrix = tab.locator(".try-matrix tbody tr").all_inner_texts()
-    assert [row.split("\t")[0] for row in matrix] == [
-        "gold, mean", "careful, mean", "gold, q5", "careful, q5",
-    ]  # fmt: skip
+    assert_means(tab, ob.score(ob.QuantificationTask.from_arrays(rows.loc["gold"], runs)).means())
     link = tab.get_by_role("link", name="Move the shares of q5 in the explorer")
-    assert link.get_attribute("href").startswith(
-        "explorer.html#gold=0,0.2,0.4,0.3,0.1&estimate=0.2,"
-    )
+    start = "explorer.html#gold=0,0.2,0.4,0.3,0.1&estimate=0.2,"
+    assert link.get_attribute("href").startswith(start)
     tab.locator(".try-take summary").click()
     with tab.expect_download() as started:
         tab.get_by_role("button", name="Save ratings.csv").click()
-    assert started.value.suggested_filename == "ratings.csv"
     started.value.save_as(tmp_path / "ratings.csv")
     saved = pd.read_csv(tmp_path / "ratings.csv", index_col=["run", "topic"])
     assert np.abs(saved.loc["gold"] - rows.loc["gold"]).to_numpy().max() <= 1e-12
-    assert not tab.locator(".try-in-shell").is_visible()
-    assert 'task.save("my-task")  # then' in tab.locator(".try-python").text_content()
 
 
 def test_a_hundred_thousand_rows_are_read_and_the_box_holds_the_first(visit):
