@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from decimal import Decimal
+from functools import cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -463,6 +464,7 @@ PANELS = [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")]
 PANELS += [("RNOD", other) for other in ("NVD", "RNSS", "JSD")]
 
 
+@cache
 def _deltas() -> pd.DataFrame:
     return score_deltas(score(load("stc3-dq-a"), list(SIX)), "BL-popularity", "BL-uniform")
 

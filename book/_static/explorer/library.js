@@ -86,10 +86,7 @@
   let widths = new WeakMap();
   const fit = (svg, height) => {
     if (!widths.has(svg)) {
-      const box = svg.parentElement;
-      const { paddingLeft, paddingRight } = getComputedStyle(box);
-      const inside = box.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
-      const width = Math.max(120, Math.floor(inside));
+      const width = Math.max(120, svg.parentElement.clientWidth);
       set(svg, { width, height, viewBox: `0 0 ${width} ${height}` });
       widths.set(svg, width);
     }
