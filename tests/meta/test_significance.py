@@ -153,6 +153,10 @@ def test_the_closed_form_is_the_limit_of_the_trials(semeval, topics, most):
     assert closed.method == "asymptotic"
     assert not closed.trials.any()
     assert abs(closed.p - trials.p).max(axis=None) < most
+    for alpha in (0.01, 0.05, 0.3):
+        signs = significance.asymptotic_signs(scores.select(names), alpha)
+        expected = closed.signs.where(closed.p < alpha, 0)
+        assert signs.tolist() == expected.to_numpy().T.tolist()
     for name in names:
         values = scores[name].to_numpy()
         error = (values.var(axis=1, ddof=1).mean() / topics) ** 0.5
