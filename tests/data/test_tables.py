@@ -36,6 +36,13 @@ def test_counts_and_shares(tmp_path: Path) -> None:
     assert len(ob.load(tmp_path).provenance.notes) == 1, "zeros and ones are the same either way"
 
 
+def test_sums_of_100_may_be_percentages(tmp_path: Path) -> None:
+    votes, percent = ("topic,1,2\n" + f"s,{a},{b}\nt,{b},{a}\n" for a, b in ((60, 41), (60, 40)))
+    for text, doubted in ((votes, False), (percent, True)):
+        notes = ob.load(write_task(tmp_path / str(doubted), text, A=text)).provenance.notes
+        assert any("if these are percentages, divide" in note for note in notes) == doubted
+
+
 def test_labels_that_are_whole_numbers_are_sorted_as_numbers(tmp_path: Path) -> None:
     task = ob.load(write_task(tmp_path, LABELS, A=LABELS.replace("s,1,-1", "s,1,1")))
     assert isinstance(task, ob.ClassificationTask)

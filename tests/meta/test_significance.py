@@ -208,6 +208,7 @@ def test_a_sequential_test_goes_on_where_it_has_to(monkeypatch):
 def test_effect_sizes():
     scores = noise()
     tests = tukey_hsd(scores, 10)
+    assert tests.seed == 0
     means = scores.means()["u"]
     for variance, residual in (("e1", tests.v_e1["u"]), ("e2", tests.v_e2["u"])):
         expected = (means["r0"] - means["r2"]) / residual**0.5
