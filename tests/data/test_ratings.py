@@ -67,8 +67,10 @@ def ties_of(task):
 
 @pytest.mark.parametrize("gold", ["median", "majority", "shares"])
 @pytest.mark.parametrize("topic", ["q", None])
-@pytest.mark.parametrize("scale", [(1, 1, 5), (0.5, 1, 5), (1, -5, 5), (1, 0, 10)])
-@pytest.mark.parametrize("ties", ["lower", "upper"])
+@pytest.mark.parametrize(
+    ("scale", "ties"),
+    [((1, 1, 5), "lower"), ((0.5, 1, 5), "upper"), ((1, -5, 5), "upper"), ((1, 0, 10), "lower")],
+)
 def test_every_shape_gives_the_same_task_and_the_folder_keeps_it(
     tmp_path, gold, topic, scale, ties
 ):
@@ -613,31 +615,24 @@ def test_the_command_converts_long_and_wide_tables_and_two_files(tmp_path, monke
     table = wide().rename(columns={JUDGES[0]: "maker/1"})
     runs = ["maker/1", JUDGES[1]]
     table.to_csv("wide.csv", index=False)
-    long = table.melt(["id", "q"], [*PEOPLE, *runs], "annotator", "rating")
-    long = long.iloc[np.argsort(np.arange(len(long)) % len(table), kind="stable")]
-    long.to_csv("long.csv", index=False)
+    table.melt(["id", "q"], [*PEOPLE, *runs], "annotator", "rating").to_csv("long.csv", index=False)
     table[["id", "q", *PEOPLE]].to_csv("people.csv", index=False)
     table[["id", *runs]].to_json("judges.jsonl", orient="records", lines=True)
     rule = ["--item", "id", "--topic", "q", "--gold", "median", "--ties", "lower"]
     people = ["--annotators", ",".join(PEOPLE)]
-    ways = [
+    for way in (
         ["wide.csv", "a", *rule, *people, "--runs", ",".join(runs)],
         ["long.csv", "b", *rule, "--runs", ",".join(runs)],
         ["people.csv", "c", *rule, *people, "--runs", "judges.jsonl"],
-    ]
-    for way in ways:
+    ):
         assert main(["convert", *way]) == 0
         assert "nothing is wrong" in capsys.readouterr().out
         same(ob.load("a"), ob.load(way[1]))
-        assert Path("a/annotators.csv").read_text() == Path(way[1], "annotators.csv").read_text()
     assert ob.load("a").runs == ("maker-2", "maker_1")
     Path("bad.csv").write_text(LONG + "b,Ann,3\n,Bob,1\n")
-    assert main(["convert", "bad.csv", "d", "--gold", "median"]) == 2
-    assert len(capsys.readouterr().err.splitlines()) == 2
-    assert main(["convert", "bda.csv", "d", "--gold", "median"]) == 2
-    assert (
-        "there is no such file; correct the path; did you mean bad.csv?" in capsys.readouterr().err
-    )
+    for name, lines in (("bad.csv", 2), ("bda.csv", 1)):
+        assert main(["convert", name, "d", "--gold", "median"]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == lines
 
 
 def test_the_sample_of_ten_answers(tmp_path):
