@@ -204,25 +204,15 @@ def read_alttest(dataset: DataSet, gold: Path, runs: Files, provenance: Provenan
     ratings = pd.DataFrame(read_json(gold)).reindex(judges.index).to_numpy(dtype=float)
     names = [item.partition("__") for item in judges.index]
     keys = [(topic or ONE_TOPIC, item) for item, _, topic in names]
-    lowest = int(dataset.classes[0])
-    votes = np.stack([(ratings == int(label)).sum(axis=1) for label in dataset.classes], axis=1)
     medians = np.floor(np.nanmedian(ratings, axis=1) + 0.5).astype(int)
     labels = {str(x): dict(zip(keys, map(str, of), strict=True)) for x, of in judges.items()}
     gold_labels = dict(zip(keys, map(str, medians), strict=True))
     task = _classification(dataset, gold_labels, labels, provenance)
-    ties = find_ties(votes, "median", task.gold, dataset.ties)
+    persons = [f"person {number}" for number in range(1, ratings.shape[1] + 1)]
+    scale = [int(label) for label in dataset.classes]
+    people = _annotators(ratings, persons, [x for _, x in keys], task.topic, "median", scale)
+    ties = find_ties(people.votes, "median", task.gold, dataset.ties)
     notes = as_notes([*task.provenance.notes, *([ties.note] if ties else [])])
-    item, person = np.nonzero(~np.isnan(ratings))
-    people = Annotators(
-        tuple(f"person {number}" for number in range(1, ratings.shape[1] + 1)),
-        tuple(item for _, item in keys),
-        task.topic,
-        item,
-        person,
-        ratings[item, person].astype(int) - lowest,
-        len(dataset.classes),
-        "median",
-    )
     provenance = replace(task.provenance, notes=notes)
     return replace(task, ties=ties, provenance=provenance, annotators=people)
 
@@ -378,12 +368,17 @@ def _members(archive: Path, pattern: re.Pattern[str]) -> Iterator[tuple[str, dic
 
 
 def _annotators(
-    ratings: NDArray[Any], names: Sequence[str], items: Sequence[str], topics: Any, rule: Rule
+    ratings: NDArray[Any],
+    names: Sequence[str],
+    items: Sequence[str],
+    topics: Any,
+    rule: Rule,
+    scale: Sequence[int] = SCALE,
 ) -> Annotators:
-    """Return the ratings of the people who all rated all items, (items, people)."""
-    item, person = np.indices(ratings.shape).reshape(2, -1)
-    classes = ratings.ravel() - SCALE[0]
-    return Annotators(tuple(names), tuple(items), topics, item, person, classes, len(SCALE), rule)
+    """Return the ratings of people, (items, people), of which some may be NaN."""
+    item, person = np.nonzero(~np.isnan(ratings))
+    classes = ratings[item, person].astype(int) - scale[0]
+    return Annotators(tuple(names), tuple(items), topics, item, person, classes, len(scale), rule)
 
 
 def _votes(ratings: NDArray[Any]) -> NDArray[np.intp]:
