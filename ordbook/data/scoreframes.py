@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, cast
 
 import numpy as np
@@ -111,52 +111,59 @@ def place(
     wrong; the grid is then None. Where scores are ``bounded``, those that a measure cannot give are
     wrong, and so are totals; in scores that ordbook saved, a topic may be called "mean".
     """
+    columns = [frame[axis].astype(str) for axis in AXES]
+    codes, names = zip(*map(pd.factorize, columns), strict=True)
+    shape = [len(part) for part in names]
+    cell = np.ravel_multi_index(codes, shape)
     faults = Problems()
-    faults.add_faults(_faults(frame, str(where), bounded))
+    faults.add_faults(_faults(frame, cell, names, str(where), bounded))
     problems += faults
     if faults:
         return None
-    index = pd.MultiIndex.from_frame(frame[list(AXES)].astype(str))
-    names = [tuple(map(str, index.unique(axis))) for axis in AXES]
-    values = pd.Series(frame["score"].to_numpy(), index=index)
-    values = values.reindex(pd.MultiIndex.from_product(names))
-    return Grid(values.to_numpy().reshape([len(part) for part in names]), *names)
+    values = np.empty(shape)
+    values.flat[cell] = frame["score"]
+    return Grid(values, *(tuple(map(str, part)) for part in names))
 
 
-def _faults(frame: pd.DataFrame, where: str, bounded: bool) -> Iterator[Fault]:
-    """Yield scores that are double, missing, or none that a measure gives, and totals."""
-    index = pd.MultiIndex.from_frame(frame[list(AXES)].astype(str))
+def _faults(
+    frame: pd.DataFrame, cell: Any, names: Sequence[Any], where: str, bounded: bool
+) -> Iterator[Fault]:
+    """Yield scores that are double, missing, or none that a measure gives, and totals.
 
-    def rows(wrong: NDArray[np.bool_]) -> Iterator[Row]:
+    ``cell`` is the place of each score in a matrix of the ``names``.
+    """
+
+    def rows(wrong: Any) -> Iterator[Row]:
         for k in np.flatnonzero(wrong):
-            yield Row(**{"path": where, **frame.iloc[k], "key": ", ".join(map(str, index[int(k)]))})
+            key = ", ".join(str(frame[axis].iloc[k]) for axis in AXES)
+            yield Row(**{"path": where, **frame.iloc[k], "key": key})
 
-    twice, topics = index.duplicated(), index.get_level_values("topic")
+    twice, topics = pd.Index(cell).duplicated(), frame["topic"]
     yield "double", rows(twice), lambda row: f"{row.key} has two scores", "keep one"
-    totals = topics.isin(list(filter(is_total, topics.unique()))) & bounded
+    totals = topics.astype(str).isin(list(filter(is_total, names[1]))) & bounded
     fix = "leave it out; or, if it is a topic, give it another name"
     first = totals & ~topics.duplicated()
     yield "total", rows(first), lambda row: f"the topic {row.topic!r} is a total", fix
-    cells = [index.unique(axis) for axis in AXES]
-    size = int(np.prod([len(part) for part in cells], dtype=float))
-    lacking = size - len(index) + int(twice.sum())
+    size = int(np.prod([len(part) for part in names], dtype=float))
+    lacking = size - len(cell) + int(twice.sum())
     fix = "add the missing scores; or correct the header, if a column holds something else"
     if lacking and not totals.any():
-        every = pd.MultiIndex.from_product(cells) if size <= LISTED * len(index) else index[:0]
-        few = f"{len(index)} scores, and {size} for every measure, topic and run"
-        missing = [f"no score for {', '.join(cell)}" for cell in every[~every.isin(index)][:LISTED]]
-        for found in missing or [few]:
+        missing = [f"{len(frame)} scores, and {size} for every measure, topic and run"]
+        if size <= LISTED * len(frame):
+            places = np.setdiff1d(np.arange(size), cell)[:LISTED]
+            axes = np.unravel_index(places, [len(part) for part in names])
+            cells = zip(*(part[k] for part, k in zip(names, axes, strict=True)), strict=True)
+            missing = [f"no score for {', '.join(map(str, each))}" for each in cells]
+        for found in missing:
             yield "lacking", [Row(path=where)], found, fix
     if bounded and not (lacking or twice.any() or totals.any()):
-        measures = index.get_level_values("measure")
-        low, high = np.array([bounds(name) for name in cells[0]]).T[
-            :, cells[0].get_indexer(measures)
-        ]
+        measures = names[0].get_indexer(pd.Index(frame["measure"].astype(str)))
+        low, high = np.array([bounds(name) for name in names[0]]).T[:, measures]
         outside = frame["score"] < np.maximum(low - TOLERANCE, -MOST)
         outside |= frame["score"] > np.minimum(high + TOLERANCE, MOST)
         yield (
             "bounds",
-            rows(outside.to_numpy()),
+            rows(outside),
             lambda row: f"{row.key} is {row.score:g}, {_limits(str(row.measure))}",
             lambda row: f"correct it, or rename the measure if it is not ordbook's {row.measure}",
         )
