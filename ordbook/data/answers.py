@@ -17,7 +17,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.annotators import Annotators, find_ties
-from ordbook.data.gaps import LACKING, Gaps
+from ordbook.data.gaps import LACKING, Missing, may_lack, with_gaps
 from ordbook.data.labels import few_classes, whole_numbers
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Fault, Note, Problem, Problems, Row, Wrong, among, as_notes
@@ -154,14 +154,19 @@ class Answers:
             cells = [cell.replace(self.decimal, ".") for cell in cells]
         return as_numbers(cells).reshape(self.cells.shape)
 
-    def shares(self, classes: Sequence[str]) -> NDArray[np.float64]:
-        """Return the distributions of answers without faults, (lines, classes)."""
-        values = self.values[:, places_of(self.classes, classes)]
-        return values / self.sums[:, None] if self.counts else values
+    def values_for(self, classes: Sequence[str], places: NDArray[np.intp]) -> NDArray[Any]:
+        """Return the answers at some lines: distributions (places, classes), or classes (places,).
 
-    def labels(self, classes: Sequence[str]) -> NDArray[np.intp]:
-        """Return the place of each label among the classes, (lines,), and -1 of others."""
-        return places_of(classes, self.cells[:, 0])
+        At a place of -1 there is none; the array then holds any valid answer.
+        """
+        values: NDArray[Any] = places_of(classes, self.cells[:, 0])
+        if self.classes:
+            values = self.values[:, places_of(self.classes, classes)]
+            values = values / self.sums[:, None] if self.counts else values
+        stand_in = 1 / len(classes) if self.classes else 0
+        answers = np.full((len(places), *values.shape[1:]), stand_in, dtype=values.dtype)
+        answers[places >= 0] = values[places[places >= 0]]
+        return answers
 
     @cached_property
     def counts(self) -> bool:
@@ -388,16 +393,16 @@ def read_task(
     classes: Sequence[str] | None = None,
     provenance: Provenance,
     problems: Problems,
-    gaps: Gaps | None = None,
+    missing: Missing = "refuse",
     ratings: Path | None = None,
 ) -> Task | None:
     """Read a task from a gold file and run name -> file, one at a time.
 
-    ``read`` is the reader of a format, and ``ratings`` the file of the annotators. ``problems``
-    gets all faults; the task is that of the runs without faults, and None where the gold file has
-    some.
+    ``read`` is the reader of a format, ``missing`` the rule for answers that a run lacks, and
+    ``ratings`` the file of the annotators. ``problems`` gets all faults; the task is that of the
+    runs without faults, and None where the gold file has some.
     """
-    gaps, notes, order, of_gold = gaps or Gaps(), list[Note](), None, Problems()
+    notes, order, of_gold = list[Note](), None, Problems()
     asked = of_gold.attempt(gold, read, gold)
     if asked is not None:
         of_gold += asked.faults
@@ -405,7 +410,7 @@ def read_task(
     if asked is not None and order is not None:
         of_gold.add_faults(faults_of(asked, order))
     problems += of_gold
-    values = {}
+    values, unanswered = {}, {}
     for run, path in runs.items():  # where gold is wrong, the form of a run is checked nevertheless
         faults = Problems()
         answers = faults.attempt(path, read, path)
@@ -414,34 +419,30 @@ def read_task(
             if asked is not None and order is not None:
                 answers = faults.attempt(path, _comparable, answers, asked)
         if answers is not None and asked is not None and order is not None:
-            may_lack = bool(gaps or faults or of_gold)
-            faults.add_faults(faults_of(answers, order, asked, may_lack=may_lack))
+            lacks = may_lack(missing) or bool(faults or of_gold)
+            faults.add_faults(faults_of(answers, order, asked, may_lack=lacks))
             if not faults and not of_gold:
-                values[run] = _in_order(run, answers, asked, order, gaps, notes)
+                places = places_of(answers.keys, asked.keys)
+                unanswered[run] = places < 0
+                notes += _notes_on_run(run, answers, asked, places)
+                values[run] = answers.values_for(order, places)
         problems += [replace(problem, run=run) for problem in faults]
     if asked is None or order is None or of_gold:
         return None
-    return _task(name, asked, order, values, notes, provenance, problems, ratings)
+    task = _task(name, asked, order, values, notes, provenance, problems, ratings)
+    return task and with_gaps(task, unanswered)
 
 
-def _in_order(
-    run: str,
-    answers: Answers,
-    gold: Answers,
-    classes: Sequence[str],
-    gaps: Gaps,
-    notes: list[Note],
-) -> NDArray[Any]:
-    """Return the answers of a run in gold's order; note what was accepted."""
-    places = places_of(answers.keys, gold.keys).tolist()
+def _notes_on_run(
+    run: str, answers: Answers, gold: Answers, places: NDArray[np.intp]
+) -> Iterator[Note]:
+    """Yield what was accepted of a run, in which what gold asks for stands at ``places``."""
     phrases = [*answers.notes, *answers.notes_on_sums]
-    if (present := [place for place in places if place >= 0]) != sorted(present):
+    if (np.diff(places[places >= 0]) < 0).any():
         phrases.append(f"the {gold.units[-1]}s in another order than the gold file.")
     if answers.classes != gold.classes:
         phrases.append("the classes in another order than the gold file.")
-    notes += [Note(f"{run}: {phrase}", "other", run) for phrase in phrases]
-    array: NDArray[Any] = (answers.shares if answers.classes else answers.labels)(classes)
-    return gaps.fill(run, places, array, 1 / len(classes) if answers.classes else 0)
+    yield from (Note(f"{run}: {phrase}", "other", run) for phrase in phrases)
 
 
 def _comparable(answers: Answers, gold: Answers) -> Answers:
@@ -465,7 +466,7 @@ def _task(
     ratings: Path | None,
 ) -> Task | None:
     """Return the task of gold data and runs without faults."""
-    values: NDArray[Any] = (gold.shares if gold.classes else gold.labels)(classes)
+    values = gold.values_for(classes, np.arange(len(gold.keys)))
     notes = [*(Note(f"gold: {phrase}") for phrase in (*gold.notes, *gold.notes_on_sums)), *notes]
     people: Annotators | None = None
     if ratings is not None and ratings.is_file():

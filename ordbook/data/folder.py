@@ -14,7 +14,7 @@ import pandas as pd
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.answers import read_task
 from ordbook.data.formats import FORMATS, is_json
-from ordbook.data.gaps import Gaps, Missing
+from ordbook.data.gaps import Missing, may_lack
 from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts, reader
 from ordbook.data.nuggets import NuggetTask
@@ -86,7 +86,7 @@ def read_path(
         If an option does not go with the format.
     """
     listed = None if classes is None else [str(label) for label in classes]
-    return _Reader(path, listed, part, better, tuple(dict.fromkeys(exclude)), Gaps(missing)).read()
+    return _Reader(path, listed, part, better, tuple(dict.fromkeys(exclude)), missing).read()
 
 
 @dataclass
@@ -101,7 +101,7 @@ class _Reader:
     part: str | None
     better: Better | Mapping[str, Better] | None
     exclude: Collection[str]
-    gaps: Gaps
+    missing: Missing
     problems: Problems = field(default_factory=Problems)
     notes: list[str] = field(default_factory=list)
     named: set[str] = field(default_factory=set)
@@ -185,7 +185,7 @@ class _Reader:
             classes=listed,
             provenance=self.yours([gold, *beside, *self.paths.values()]),
             problems=self.problems,
-            gaps=self.gaps,
+            missing=self.missing,
             ratings=next(iter(beside), None),
         )
         known = [gold.name] if format == "ntcir" else [gold.name, ANNOTATORS, *SIDECARS]
@@ -214,8 +214,6 @@ class _Reader:
     def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
         """Add the contents of ``runs.csv``, if there is one, and notes on answers and names."""
         about = self.about()
-        if task is not None and not isinstance(task, ScoresTask):
-            task = self.gaps.noted(task)
         if task is not None:
             task = with_notes(replace(task, about=about), notes)
             if (path := self.folder / GROUPS).is_file():
@@ -232,7 +230,7 @@ class _Reader:
         ):
             if getattr(self, option) is not None and format not in formats:
                 self.refuse_option(option, files)
-        if self.gaps and format == "scores":
+        if may_lack(self.missing) and format == "scores":
             self.refuse_option("missing", "files of runs, not of scores")
 
     def refuse_option(self, option: str, files: str) -> NoReturn:

@@ -1,7 +1,7 @@
 """Answers that runs lack: the rule for them, and the notes on them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Literal, TypeVar, get_args
 
 import numpy as np
@@ -12,7 +12,6 @@ from ordbook.data.tasks import _Task
 from ordbook.words import counted
 
 Missing = Literal["refuse", "worst"]
-Number = TypeVar("Number", np.float64, np.intp)
 Filled = TypeVar("Filled", bound=_Task)
 # Kind of task -> what may be missing, and what it then counts as.
 WORST: Mapping[str, tuple[str, str]] = {
@@ -34,59 +33,27 @@ LACKING = (
 )
 
 
-@dataclass
-class Gaps:
-    """Topics or items that a run's file lacks, and the rule for filling them.
+def may_lack(missing: str) -> bool:
+    """Whether runs may lack answers by a rule of :func:`ordbook.load`; refuse an unknown rule."""
+    if missing not in get_args(Missing):
+        wanted = ", ".join(get_args(Missing))
+        raise ValueError(f"missing={missing!r} is not one of {wanted}")
+    return missing != "refuse"
 
-    Attributes
-    ----------
-    missing
-        ``refuse``: a lacking answer is a problem of the file. ``worst``: it counts as the worst,
-        as the task's ``unanswered`` says.
-    unanswered
-        Run -> (topics,) or (items,): where an answer was filled in.
-    """
 
-    missing: Missing = "refuse"
-    unanswered: dict[str, NDArray[np.bool_]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        if self.missing not in get_args(Missing):
-            wanted = ", ".join(get_args(Missing))
-            raise ValueError(f"missing={self.missing!r} is not one of {wanted}")
-
-    def __bool__(self) -> bool:
-        """Whether answers may be missing."""
-        return self.missing != "refuse"
-
-    def lacking(self, run: str, places: list[int]) -> NDArray[np.bool_]:
-        """Note, and return, where a run has no answer: at the places of -1."""
-        lacking = np.array(places, dtype=np.intp) < 0
-        if lacking.any():
-            self.unanswered[run] = lacking
-        return lacking
-
-    def fill(
-        self, run: str, places: list[int], answers: NDArray[Number], stand_in: float
-    ) -> NDArray[Number]:
-        """Return the answers in the order of ``places``, and any valid one for a place of -1."""
-        lacking = self.lacking(run, places)
-        filled = np.full((len(places), *answers.shape[1:]), stand_in, dtype=answers.dtype)
-        filled[~lacking] = answers[np.array(places)[~lacking]]
-        return filled
-
-    def noted(self, task: Filled) -> Filled:
-        """Return a task that knows which answers are missing, with a note on each run."""
-        unanswered = {run: self.unanswered[run] for run in task.runs if run in self.unanswered}
-        unit, counts_as = WORST[task.kind]
-        notes = [
-            Note(
-                f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: "
-                f"each counts as {counts_as}.",
-                "filled",
-                run,
-            )
-            for run, lacking in unanswered.items()
-        ]
-        provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
-        return replace(task, provenance=provenance, unanswered=unanswered)
+def with_gaps(task: Filled, unanswered: Mapping[str, NDArray[np.bool_]]) -> Filled:
+    """Return a task that knows where runs have no answer, with a note on each of these."""
+    gaps = {run: unanswered[run] for run in task.runs if run in unanswered}
+    gaps = {run: lacking for run, lacking in gaps.items() if lacking.any()}
+    unit, counts_as = WORST[task.kind]
+    notes = [
+        Note(
+            f"run {run} has no answer for {lacking.sum()} of {counted(lacking.size, unit)}: "
+            f"each counts as {counts_as}.",
+            "filled",
+            run,
+        )
+        for run, lacking in gaps.items()
+    ]
+    provenance = replace(task.provenance, notes=(*task.provenance.notes, *notes))
+    return replace(task, provenance=provenance, unanswered=gaps)

@@ -31,7 +31,7 @@ from ordbook.data.annotators import (
     with_rule,
 )
 from ordbook.data.cells import raters, read_cells
-from ordbook.data.gaps import Gaps, Missing
+from ordbook.data.gaps import Missing, may_lack, with_gaps
 from ordbook.data.labels import few_classes
 from ordbook.data.problems import Fault, Phrase, Problems, Row, Wrong, as_notes
 from ordbook.data.tables import Table, read_table
@@ -198,7 +198,7 @@ def from_ratings(
     has_gold = cells["key"].isin(gives_gold).to_numpy()
     _refuse(_faults_of_ratings(tables, cells, labels, has_gold))
     notes += _notes(cells, labels, has_gold, bool(settled))
-    return _task(cells[has_gold], judges, tuple(labels), gold, ties, Gaps(missing), notes, name)
+    return _task(cells[has_gold], judges, tuple(labels), gold, ties, missing, notes, name)
 
 
 def no_rule(
@@ -459,7 +459,7 @@ def _task(
     classes: tuple[str, ...],
     rule: str,
     ties: End | None,
-    gaps: Gaps,
+    missing: Missing,
     notes: list[str],
     name: str,
 ) -> Task:
@@ -479,14 +479,14 @@ def _task(
     about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "annotators": people}
     if people and rule == "shares":
-        notes += _find_gaps(about, predicted, items, topics, gaps)
+        gaps = _find_gaps(about, predicted, items, topics, missing, notes)
         about["provenance"] = Provenance("yours", notes=as_notes(notes))
         votes = people.count(topics[people.item], len(topic_names))
         rated = [(topics[row >= 0], row[row >= 0]) for row in predicted]
         counts = np.array([count(*pair, votes.shape) for pair in rated])
         estimates = _shares(counts.reshape(-1, *votes.shape))
         about |= {"votes": tuple(votes.sum(axis=1).tolist()), "_gold": _shares(votes)}
-        return gaps.noted(QuantificationTask(**about, _estimates=estimates))
+        return with_gaps(QuantificationTask(**about, _estimates=estimates), gaps)
     if people and rule in RULES:
         gold = gold_labels(people.votes, people.rule, ties or "lower")
         about["ties"] = tied = _ties(people, gold, ties)
@@ -494,11 +494,11 @@ def _task(
     else:
         gold = cells["class"][cells["role"] == "gold"].to_numpy()
         about["annotators"] = people and with_rule(people, gold, notes)
-    _find_gaps(about, predicted, items, None, gaps)
+    gaps = _find_gaps(about, predicted, items, None, missing, notes)
     about["provenance"] = Provenance("yours", notes=as_notes(notes))
     about["items"] = tuple(zip(keys["topic"], items, strict=True))
     task = ClassificationTask(**about, _gold=gold, _predicted=predicted, _topic=topics)
-    return gaps.noted(task)
+    return with_gaps(task, gaps)
 
 
 def _numbered(cells: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -595,19 +595,20 @@ def _find_gaps(
     predicted: Integers,
     items: tuple[str, ...],
     topics: Integers | None,
-    gaps: Gaps,
-) -> list[str]:
-    """Fill ``gaps`` with what each judge lacks, items or whole ``topics``, or refuse it.
+    missing: Missing,
+    notes: list[str],
+) -> dict[str, Flags]:
+    """Return what each judge lacks, items or whole ``topics``, or refuse it.
 
-    Return a note on each judge that lacks items of topics.
+    There is a note on each judge that lacks items of topics.
     """
-    notes = []
+    gaps, allowed = {}, may_lack(missing)
     for run, lacking in zip(about["runs"], predicted < 0, strict=True):
         if not lacking.any():
             continue
         empty = lacking if topics is None else np.bincount(topics, lacking) > 0
-        gaps.unanswered[run] = empty
-        if not gaps or empty.all():
+        gaps[run] = empty
+        if not allowed or empty.all():
             unrated = some(np.array(items)[lacking].tolist(), 5)
             other = "" if empty.all() else ", or pass missing='worst' to score it nevertheless"
             raise ValueError(
@@ -619,7 +620,7 @@ def _find_gaps(
                 f"{run} rated {(~lacking).sum()} of {counted(len(lacking), 'item')}: topics in "
                 "which it lacks an item have no answer."
             )
-    return notes
+    return gaps
 
 
 def _shares(votes: Integers) -> NDArray[np.float64]:

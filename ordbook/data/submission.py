@@ -6,7 +6,7 @@ from pathlib import Path
 from ordbook.data.answers import read_task
 from ordbook.data.folder import Reading
 from ordbook.data.formats import read_csv
-from ordbook.data.gaps import Gaps, Missing
+from ordbook.data.gaps import Missing
 from ordbook.data.labels import listed_classes
 from ordbook.data.problems import Problems
 from ordbook.data.tasks import Provenance
@@ -44,7 +44,7 @@ def read_submission(
     for path in (answers, gold):
         if not path.is_file():
             raise ValueError(f"{path}: no such file; correct the path")
-    problems, gaps = Problems(), Gaps(missing)
+    problems = Problems()
     listed, _ = listed_classes(gold.parent, None, problems, [])
     task = read_task(
         "submission",
@@ -54,9 +54,9 @@ def read_submission(
         classes=listed,
         provenance=Provenance("yours"),
         problems=problems,
-        gaps=gaps,
+        missing=missing,
     )
     for place, problem in enumerate(problems):
         if problem.code == "lacking":  # how the organisers count it is not for participants
             problems[place] = replace(problem, fix=ADD)
-    return Reading(task and gaps.noted(task), problems, "tables", (plain(answers).stem,))
+    return Reading(task, problems, "tables", (plain(answers).stem,))
