@@ -131,7 +131,8 @@ DECIMALS = [
     (("0.20", "0.20", "0.20", "0.20", "0.17"), False),
     # One decimal explains nothing: .9 is more likely a mistake than rounding.
     (("0.3", "0.3", "0.3", "0", "0"), False),
-    # An exponent moves the point: these print four decimals.
+    # An exponent moves the point: these print two decimals, three and four.
+    ((*("2.0e-1",) * 4, "1.8e-1"), True),
     (("1.96e-1",) * 5, False),
     (("1.999e-1", "2e-1", "2e-1", "2e-1", "2e-1"), True),
 ]
