@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import dropwhile, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from docutils import nodes
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 def gather_setup(app: Sphinx, doctree: nodes.document) -> None:
     """Join the hidden cells at the head of a page, and move what they show to its foot.
 
-    These are the first cells in a row that are hidden as a whole, usually the parameters and the
-    imports, and the cell of the first figure if it follows at once.
+    These are the cells with the parameters and the imports, those that follow at once and are
+    hidden as a whole, and the cell of the first figure if it comes next.
     """
-    page = next(doctree.findall(nodes.section), doctree)
-    rest = [*dropwhile(lambda node: not _is_hidden(node), page.children)]
-    head = [*takewhile(_is_hidden, rest)]
-    if not head:
+    first = next(filter(_is_setup, doctree.findall(nodes.container)), None)
+    if first is None:
         return
+    rest = first.parent.children[first.parent.index(first) :]
+    head = [*takewhile(_is_hidden, rest)]
     after = rest[len(head) :][:1]
     hidden = [*head, *(node for node in after if _is_hidden(node, "input"))]
     sources = [source for cell in hidden for source in cell.children[0].children]
@@ -37,7 +37,11 @@ def gather_setup(app: Sphinx, doctree: nodes.document) -> None:
         output.parent.remove(output)
     if shown:
         foot = nodes.container("", *shown, classes=["ord-provenance"])
-        page.append(foot)
+        next(doctree.findall(nodes.section)).append(foot)
+
+
+def _is_setup(node: nodes.container) -> bool:
+    return _is_hidden(node) and node["prompt_show"] in ("Parameters", "Set-up")
 
 
 def _is_hidden(node: nodes.Node, mode: str = "all") -> bool:
