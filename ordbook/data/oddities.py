@@ -41,7 +41,17 @@ class Oddity(NamedTuple):
 
 
 def oddities(task: Task) -> Iterator[Oddity]:
-    """Yield the oddities of a task; of one whose raw files are not here, there are none.
+    """Yield what is odd about a task.
+
+    Parameters
+    ----------
+    task
+        Any task; of one whose raw files are not on this machine nothing is known.
+
+    Yields
+    ------
+    Oddity
+        A row for each.
 
     Examples
     --------
