@@ -29,7 +29,7 @@ unexport PYTHONPATH
 unexport PYTHONHOME
 
 .DEFAULT_GOAL := book
-.PHONY: help book chapter test test-all lint format scores draws course requirements lowest alone wheel contract clean
+.PHONY: help book chapter test test-all lint format scores draws course requirements lowest alone wheel clean
 
 help: ## show this list
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 15
@@ -108,10 +108,6 @@ alone: ## test the measures with nothing but the lowest numpy, as `pip install .
 wheel: $(STAMP) ## build the wheel into dist/
 	@echo "wheel: building into dist/"
 	@$(PY) -m build --wheel --no-isolation
-
-contract: $(STAMP) ## compare what users get with what was frozen in tests/contract (ARGS="--area scores", "--record")
-	@echo "contract: running commands and chapters, some minutes"
-	@PYTHONPATH=tests $(PY) -m contract $(ARGS)
 
 clean: ## remove everything that was built, the environment too
 	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis $(VENV)

@@ -1,7 +1,7 @@
 """Files as they come: each is refused with a line for each cause, or read for a reason.
 
-The files are those that the contract is held to; ``hostile.json`` says of each case that was once
-refused how its causes begin. Where it says none, the case is read today.
+``hostile.json.gz`` has the files, and ``hostile.json`` says of each case that was once refused how
+its causes begin. Where it says none, the case is read today.
 """
 
 import re
@@ -29,7 +29,7 @@ REFUSED = {
     name: (*found, [re.escape(text).replace("\\ ", " ") for text in SAID[name]])
     for name, found in cases_of("refused").items()
 }
-READ = {name: (*found, "as frozen") for name, found in cases_of("read").items()}
+READ = cases_of("read")
 
 
 def said(path: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str], str]:
@@ -47,7 +47,9 @@ def test_nearly_all_that_should_be_refused_is() -> None:
     assert sum(map(bool, SAID.values())) >= 135
 
 
-@pytest.mark.parametrize("name", sorted(REFUSED.keys() - LARGE))
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow if n in LARGE else ()) for n in sorted(REFUSED)]
+)
 def test_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     files, place, expected = REFUSED[name]
     write(tmp_path, files)
@@ -61,7 +63,7 @@ def test_refused(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 @pytest.mark.parametrize("name", READ)
 def test_read(name, tmp_path, capsys):
-    files, place, _ = READ[name]
+    files, place = READ[name]
     write(tmp_path, files)
     code, problems, out = said(str(tmp_path / place), capsys)
     assert (code, problems) == (0, [])

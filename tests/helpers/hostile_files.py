@@ -1,4 +1,4 @@
-"""The corpus of bad and unusual folders that the contract is held to."""
+"""The corpus of bad and unusual folders."""
 
 import base64
 import gzip
@@ -8,12 +8,9 @@ from pathlib import Path
 
 from helpers.task_folders import Files
 
-CORPUS = json.loads(
-    gzip.decompress((Path(__file__).parents[1] / "contract" / "hostile.json.gz").read_bytes())
-)
-SAID: dict[str, list[str]] = json.loads(
-    (Path(__file__).parents[1] / "data" / "hostile.json").read_text("utf-8")
-)
+FOLDER = Path(__file__).parents[1] / "data"
+CORPUS = json.loads(gzip.decompress((FOLDER / "hostile.json.gz").read_bytes()))
+SAID: dict[str, list[str]] = json.loads((FOLDER / "hostile.json").read_text("utf-8"))
 
 
 def files_of(key: str) -> Files:
@@ -32,4 +29,4 @@ PYTHON = re.compile(
 LARGE = {
     "gzip that unpacks to far more",
     "JSON, very many lists",
-}  # takes seconds, and the contract looks at it
+}  # takes seconds
