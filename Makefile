@@ -50,7 +50,7 @@ chapter: $(STAMP) ## run and build one page: make chapter NAME=acl21, or NAME=re
 	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -q > _build/chapter/log.txt
 	@echo "chapter: done, open _build/chapter/_build/html/book/$(NAME).html"
 
-test: $(STAMP) ## run the tests that a person waits for (five minutes)
+test: $(STAMP) ## run the tests that a person waits for (two to five minutes)
 	@echo "test: running the quick tests on every processor"
 	@$(PY) -m pytest -m "not slow" $(ARGS)
 

@@ -134,9 +134,9 @@ class SignificanceTests(Glance):
         least = math.exp((1 - topics) * math.lgamma(runs + 1))
         if self.method == "randomised" and least >= 0.05:
             notes.append(
-                f"{self.task}: {runs} runs on {topics} topics can be permuted in so few ways that "
-                f"no p is below {least:.3g}, however far the runs are apart: nothing can be "
-                "significant at .05"
+                f"{self.task}: scores of {runs} runs, {topics} of each, can be permuted in so few "
+                f"ways that no p is below {least:.3g}, however far the runs are apart: nothing can "
+                "be significant at .05"
             )
         return tuple(notes)
 

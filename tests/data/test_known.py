@@ -130,7 +130,7 @@ def test_ambistory_has_the_median_of_the_people_and_rounded_answers(raw_files):
     assert pd.Series(dev.groups).value_counts()["benli"] == 35
 
 
-def test_ties_of_ambistory_are_few_and_do_not_decide():
+def test_ties_of_ambistory_are_few_and_do_not_decide(raw_files):
     for name, tied in (("ambistory", 8), ("ambistory-dev", 3)):
         task = ob.load(name)
         assert task.ties.items.sum() == tied
