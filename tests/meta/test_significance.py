@@ -94,7 +94,7 @@ def test_too_few_permutations_for_any_small_p_are_noted(runs, topics, least):
     tests = tukey_hsd(matrix(values), 5000)
     assert len(tests.notes) == (least > 0)
     if least:
-        assert f"toy: {runs} runs on {topics} topics" in tests.notes[0]
+        assert tests.notes[0].startswith("toy: ")
         assert f"no p is below {least:.3g}" in tests.notes[0]
         assert tests.p["u"].min() == pytest.approx(
             least, abs=4 * np.sqrt(least * (1 - least) / 5000)
