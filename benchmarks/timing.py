@@ -210,7 +210,7 @@ def _consistency(matrix: ScoreMatrix, splits: int) -> Race:
 
 
 def machine() -> str:
-    """Say when, on what and with which versions: ``2026-01-31 on ..., Python 3.11.7, ...``."""
+    """State the date, the machine and the versions: ``2026-01-31 on ..., Python 3.11.7, ...``."""
     processor, information = platform.processor() or platform.machine(), Path("/proc/cpuinfo")
     if information.exists():
         names = re.search(r"^model name\s*: (.+)$", information.read_text(encoding="utf-8"), re.M)

@@ -194,7 +194,7 @@ def _remove_leftovers(out: Path) -> None:
 
 
 def _put_in_place(new: Path, out: Path, before: Path | None) -> None:
-    """Rename ``new`` to ``out``, and what is there to ``before``; without that it must be empty."""
+    """Rename ``new`` to ``out``, an old ``out`` to ``before``; without that it must be empty."""
     try:
         with suppress(FileNotFoundError):
             out.rmdir() if before is None else out.rename(before)

@@ -86,7 +86,7 @@ def exception(measure: str, task: object = None) -> str:
 
 
 def _mostly_one_class(task: object) -> bool:
-    """Whether most topics have a single gold class: whoever always answers it gets a kappa of 1."""
+    """Whether most topics have a single gold class, so that a constant answer has kappa 1."""
     return isinstance(task, ClassificationTask) and bool(
         2 * one_class_topics(task).sum() > len(task.topics)
     )

@@ -237,7 +237,7 @@ def equations() -> pd.DataFrame:
 
 
 def not_tables() -> pd.DataFrame:
-    """Return experiments, systems and baselines that no table prints, and what there is of them."""
+    """Return experiments, systems and baselines that no table prints, and the traces of them."""
     rows = [(paper.title, *row) for paper in papers().values() for row in paper.beyond]
     heads = ["paper", "item", "state", "what there is"]
     return pd.DataFrame(rows, columns=heads).set_index("paper")
@@ -336,7 +336,7 @@ def families(ledger: Ledger) -> pd.DataFrame:
 
 
 def contradictions(errors: Sequence[Erratum]) -> pd.DataFrame:
-    """List contradictions: their places, the printed text, what we read instead or ask, and why."""
+    """List contradictions: their places, the printed text, our reading or question, the reason."""
     rows = []
     for error in errors:
         places = {

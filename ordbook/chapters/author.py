@@ -78,7 +78,7 @@ def from_matrices(cells: pd.DataFrame) -> pd.DataFrame:
 
 
 def groups(errors: Sequence[Erratum]) -> dict[str, pd.DataFrame]:
-    """Return what the letter lists, in three tables: results, slips of the pen and questions.
+    """Return the contents of the letter in three tables: results, slips of the pen and questions.
 
     What reading the page has probably damaged is in none of them. The rows are numbered throughout.
     """

@@ -1,4 +1,4 @@
-"""Gold that is a few people's votes: what a bet on the votes gains over the opinion behind them."""
+"""Gold that is a few people's votes: how a bet on the votes gains over their opinion."""
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -29,7 +29,7 @@ def outcomes(votes: int, classes: int) -> Shares:
 
 
 def rounded_median(opinion: Shares, votes: int) -> Shares:
-    """Return the shares whose cumulative shares are the medians of what the votes could have."""
+    """Return the shares whose cumulative shares are the medians over all possible votes."""
     below = np.minimum(np.cumsum(opinion, axis=-1)[..., :-1], 1)
     medians = stats.binom.median(votes, below) / votes
     return np.diff(medians, prepend=0, append=1, axis=-1)
@@ -47,7 +47,7 @@ def noise() -> pd.DataFrame:
 
 
 def changes(table: pd.DataFrame) -> Axes:
-    """Draw what the rounded median changes: a line for drawn opinions, dots for real votes."""
+    """Draw the change by the rounded median: a line for drawn opinions, dots for real votes."""
     _, axes = plt.subplots(figsize=(WIDTH, 3.6), layout="constrained")
     table = table[table["bet"] == "rounded median"]
     for measure, colour in SHOWN.items():

@@ -24,7 +24,7 @@ NUMBERS = (3, 5, 13)
 
 
 def blind() -> pd.DataFrame:
-    """Return who passes, a row for each set, epsilon, score and weights."""
+    """Return the judges that pass, a row for each set, epsilon, score and weights."""
     return committed_table("blind")
 
 
@@ -34,12 +34,12 @@ def people() -> pd.DataFrame:
 
 
 def simulated() -> pd.DataFrame:
-    """Return in what share of simulated sets a constant passes."""
+    """Return the share of simulated sets in which a constant passes."""
     return committed_table("blind_simulated")
 
 
 def by_set() -> pd.DataFrame:
-    """Return agreement and skew of each set beside who passes, from the least agreement on."""
+    """Return agreement and skew of each set beside the judges that pass, least agreement first."""
     settings, agreement = blind(), people().sort_values("equal")
     rows = {}
     for name, about in agreement.iterrows():

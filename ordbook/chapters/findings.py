@@ -104,7 +104,7 @@ def by_source(kind: str, quantity: str, first: str, second: str) -> pd.DataFrame
 
 @cache
 def together(kind: str, quantity: str, first: str, second: str) -> dict[str, float]:
-    """Return what the sources say together of the first measure's lead over the second.
+    """Combine the sources' leads of the first measure over the second.
 
     Returns
     -------
@@ -119,7 +119,7 @@ def together(kind: str, quantity: str, first: str, second: str) -> dict[str, flo
 
 
 def differences() -> pd.DataFrame:
-    """Return what the sources say together of each claim that is a difference.
+    """Combine the sources for each claim that is a difference.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What each measure sees and guarantees: the case and the figures of two pages on measures.
+"""The case and the figures of the two pages on measures.
 
 What a figure draws adds up to the score (tested).
 """
@@ -205,7 +205,7 @@ def pairs(gold: ArrayLike, estimate: ArrayLike) -> Axes:
 def confusion(
     cm: ArrayLike, weights: ArrayLike, axes: Axes | None = None, *, earned: bool = False
 ) -> Axes:
-    """Draw counts cm[gold, predicted] over what a cell weighs; the shade is their product.
+    """Draw counts cm[gold, predicted] over the weight of each cell; the shade is their product.
 
     A cell without a count has its weight alone, in grey.
 
@@ -271,7 +271,7 @@ def steps(cm: ArrayLike) -> Array:
 
 
 def proximities(cm: ArrayLike) -> Array:
-    """Proximity of each predicted class to each gold class, what a cell earns in CEM_ORD.
+    """Proximity of each predicted class to each gold class: the earnings of a cell in CEM_ORD.
 
     ACL'21 Eq. 4, indexed as counts are: [gold, predicted].
 

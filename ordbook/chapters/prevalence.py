@@ -1,4 +1,4 @@
-"""What share of the answers is good, told by a judge: adjusted count and prediction-powered."""
+"""The share of good answers by a judge: adjusted count and prediction-powered."""
 
 from collections.abc import Mapping
 
@@ -60,7 +60,7 @@ def prevalence() -> pd.DataFrame:
 
 
 def answers(table: pd.DataFrame, judge: str) -> tuple[Floats, Floats]:
-    """Return what people and a judge say of each passage, 1 for good, in the order of the cells."""
+    """Return the answers of people and of a judge, 1 for good, in the order of the cells."""
     counts = table.loc[judge, list(CELLS)].to_numpy(int)
     return np.repeat([1.0, 0, 1, 0], counts), np.repeat([1.0, 1, 0, 0], counts)
 

@@ -1,4 +1,4 @@
-"""The chapter on the power of data: a simulation with known truth, and what our data show."""
+"""The chapter on the power of data: a simulation with known truth, and our data."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

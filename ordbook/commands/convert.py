@@ -107,7 +107,8 @@ def _convert(options: argparse.Namespace) -> int:
     source, runs = options.source, lists["runs"] or []
     judges = Path(runs[0]) if len(runs) == 1 and Path(runs[0]).is_file() else runs
     task: Any
-    require_new(options.folder, options.overwrite, [source, *([options.runs] * (judges != runs))])
+    read = [source] if judges == runs else [source, options.runs]
+    require_new(options.folder, options.overwrite, read)
     if options.gold:
         task = from_ratings(
             source,

@@ -70,7 +70,7 @@ class Exercise:
 
     @property
     def kind(self) -> str:
-        """What is to be done: the first word of the title."""
+        """The task in one word: the first of the title."""
         return self.title.split()[0]
 
 
@@ -187,7 +187,7 @@ def totals(by_chapter: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
 
 
 def listing(by_chapter: Mapping[str, Sequence[Exercise]]) -> Markdown:
-    """Show what all exercises train in one table, whose rows a search field above it filters.
+    """Show the skills that exercises train in one table, with a search field above it.
 
     Each exercise has its number, which links to it. Without JavaScript the table is whole.
     """

@@ -1,4 +1,4 @@
-"""Writes what a course hands out: worksheets without their solutions, and decks of slides.
+"""The handouts of a course: worksheets without their solutions, and decks of slides.
 
 Both are notebooks, written by hand: those of ``book/course``, or a teacher's own. A notebook is a
 deck if its cells have ``slideshow`` metadata, as Jupyter's editors write them.

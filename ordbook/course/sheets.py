@@ -119,7 +119,7 @@ def text_of(question: Question) -> Any:
 
 
 def asked(text: Any, fields: Mapping[str, str] | None = None) -> str:
-    """Return what a question asks, with fields for the answers if there are any."""
+    """Return the text of a question, with fields for the answers if there are any."""
     lines = [f"{ask}{': ' + fields[name] if fields else '.'}" for name, ask in text.asks.items()]
     if len(lines) == 1:
         return f"Give {lines[0]}"

@@ -1,4 +1,4 @@
-"""One long table of answers, what is wrong with it, and the task that gold data and runs make.
+"""One long table of answers, its faults, and the task that gold data and runs make.
 
 An answer is a row: topic, item, class, value, and the line that it stands on. A label is an answer
 with all of it: its value is 1. Every format is read into this table
@@ -211,7 +211,7 @@ class Answers:
 
     @property
     def notes_on_sums(self) -> list[str]:
-        """What was accepted of sums that are not 1."""
+        """Notes on sums that are not 1 and were accepted."""
         if not self.classes:
             return []
         if self.are_votes:
@@ -229,7 +229,7 @@ class Answers:
 def faults_of(
     answers: Answers, classes: Sequence[str], gold: Answers | None = None, *, may_lack: bool = False
 ) -> Iterator[Fault]:
-    """Yield all that may be wrong: a code, the rows that are, what was found, and what to do.
+    """Yield the possible faults: a code, the rows that have it, the finding and the mend.
 
     ``gold`` is None for the gold data themselves; of runs, ``may_lack`` says whether they need not
     answer everything.
@@ -446,7 +446,7 @@ def _notes_on_run(
 
 
 def _comparable(answers: Answers, gold: Answers) -> Answers:
-    """Return the answers to what was asked; refuse those in columns that gold does not have."""
+    """Return the answers to the questions of gold; refuse columns that gold does not have."""
     if sorted(answers.head) != sorted(gold.head) or bool(answers.classes) != bool(gold.classes):
         wanted = f"those of {gold.path.name}: {different_names(answers.head, gold.head)}"
         fix = f"give the run the header of {gold.path.name}"

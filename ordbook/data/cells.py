@@ -101,7 +101,7 @@ def read_cells(
 
 
 def raters(cells: pd.DataFrame, role: str) -> list[str]:
-    """Return the names of those who have a role."""
+    """Return the names with a role."""
     return list(cells["who"][cells["role"] == role].unique())
 
 

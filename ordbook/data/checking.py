@@ -44,7 +44,7 @@ class Summary:
 
     @cached_property
     def oddities(self) -> tuple[Oddity, ...]:
-        """What is no fault and yet worth a look: kind, runs or classes, and a sentence."""
+        """Oddities, no faults and yet worth a look: kind, runs or classes, and a sentence."""
         return tuple(odd for odd in oddities(self.task) if odd.kind != "one run" or not self.left)
 
     @property

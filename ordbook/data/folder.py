@@ -352,7 +352,7 @@ def _table_of_runs(path: Path) -> Table:
 
 
 def _faults_of_runs(table: Table, runs: Collection[str]) -> Iterator[Fault]:
-    """Yield what is wrong in a list of runs and of what is known of them."""
+    """Yield the faults of a table about runs."""
     cells = [
         Row(path=table.path, line=line, column=column, name=name, cell=row[column - 1])
         for line, row in zip((1, *table.lines), (table.head, *table.rows), strict=True)

@@ -361,7 +361,7 @@ def _normalised(shares: list[float]) -> list[float]:
 
 
 def _members(archive: Path, pattern: re.Pattern[str]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the JSON files of an archive whose names match, by name, and what the group says."""
+    """Yield the JSON files of an archive whose names match, by name, and the text of the group."""
     with zipfile.ZipFile(archive) as files:
         for match in filter(None, map(pattern.fullmatch, sorted(files.namelist()))):
             yield match[1], json.loads(files.read(match[0]))

@@ -1,4 +1,4 @@
-"""Oddities of a task: what is no fault of its files and yet worth a look, a row for each."""
+"""Oddities of a task, no faults of its files and yet worth a look, a row for each."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ class Oddity(NamedTuple):
 
 
 def oddities(task: Task) -> Iterator[Oddity]:
-    """Yield what is odd about a task.
+    """Yield the oddities of a task.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 def _verb(names: tuple[str, ...], verb: str) -> str:
-    """Return names and what they do, in the singular or the plural."""
+    """Return names with a verb, in the singular or the plural."""
     return f"{_listed(names)} {verb}{'s' if len(names) == 1 else ''}"
 
 
@@ -206,7 +206,7 @@ def one_class_topics(task: object) -> NDArray[np.intp]:
 
 
 def _one_gold_class(task: Task) -> Iterator[Oddity]:
-    """Say how many topics have one gold class, and what a constant run gains from them."""
+    """Say how many topics have one gold class, and the gain of a constant run from them."""
     topics = one_class_topics(task)
     if topics.any():
         several = len(task.topics) > 1

@@ -1,4 +1,4 @@
-"""What is wrong with files, listed at once and cause by cause, and notes on what was accepted."""
+"""Faults of files, listed at once and cause by cause, and notes on accepted oddities."""
 
 import shlex
 from collections.abc import Callable, Iterable
@@ -26,7 +26,7 @@ class RawDataMissing(FileNotFoundError):
 
 
 class Note(str):
-    """A sentence on what a reader accepted or changed, with its kind and the run it is about.
+    """A sentence on something accepted or changed, with its kind and the run it is about.
 
     It is a string, so that it can be shown and written as it is. Code asks for ``kind`` and
     ``run``, and never for a phrase of the sentence.
@@ -114,7 +114,7 @@ for the comma
 
     @property
     def finding(self) -> str:
-        """Where in the file, and what was found there."""
+        """The place in the file, and the finding there."""
         return ": ".join(filter(None, [self._where, shown(self.found, _LONGEST)]))
 
     @property
@@ -166,7 +166,7 @@ class Problems(list[Problem]):
     def attempt(
         self, path: Path, read: Callable[P, T], *options: P.args, **named: P.kwargs
     ) -> T | None:
-        """Return what a reader returns; if it raises ValueError, add a problem of the file."""
+        """Return a reader's result; if it raises ValueError, add a problem of the file."""
         try:
             return read(*options, **named)
         except Wrong as wrong:

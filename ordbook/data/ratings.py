@@ -227,7 +227,7 @@ def _commas(cells: pd.DataFrame) -> Iterator[str]:
 
 
 def _values(cells: pd.DataFrame, value: Callable[[str], Any], dtype: Any = float) -> NDArray[Any]:
-    """Return what a function gives for the text of each cell, which is never missing."""
+    """Return a function's value for the text of each cell, which is never missing."""
     said = cells["text"].cat
     return np.array([*map(value, said.categories)], dtype)[said.codes]
 
@@ -289,7 +289,7 @@ def _rows(tables: Sequence[Table], cells: pd.DataFrame, wrong: Any) -> Iterator[
 
 
 def _faults_of_names(tables: Sequence[Table], cells: pd.DataFrame) -> Iterator[Fault]:
-    """Yield what is wrong with annotators, items and topics."""
+    """Yield the faults of annotators, items and topics."""
     rows = partial(_rows, tables, cells)
     rated, who = cells["text"].notna(), cells["who"]
     for unit, names in (("annotator", who), ("item", cells["item"]), ("topic", cells["topic"])):
@@ -413,7 +413,7 @@ def _order(tables: Sequence[Table], names: set[str]) -> list[str] | None:
 def _classified(
     cells: pd.DataFrame, classes: Sequence[str], rounding: str | None, notes: list[str]
 ) -> pd.DataFrame:
-    """Return cells with the class of each rating as an index, and -1 for what is none."""
+    """Return cells with the class of each rating as an index, or -1."""
     places = {_value(label): place for place, label in enumerate(classes)}
     label = _values(cells, lambda text: places.get(_value(text), -1), np.intp)
     scale = [x for x in places if isinstance(x, float)]

@@ -53,7 +53,7 @@ class Table:
 
 
 def read_table(source: Any, notes: list[str]) -> Table:
-    """Return a DataFrame of any library, or what a file holds, as a table with named columns."""
+    """Return a DataFrame of any library, or a file's contents, as a table with named columns."""
     table = _read(source, notes)
     names, frame = pd.Index(table.columns), table.frame
     at = {"line": 1 if table.lines else None}

@@ -490,13 +490,13 @@ def baselines(gold: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def facts(about: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
-    """Return what is known of some runs, a row each in their order, without empty columns."""
+    """Return the rows about some runs, in their order, without empty columns."""
     known = about.reindex(list(runs)).rename_axis("run").fillna("")
     return known.loc[:, (known != "").any()]
 
 
 def stated(about: pd.DataFrame, column: str) -> dict[str, str]:
-    """Return run -> what a column states of it, of what is known of runs.
+    """Return run -> the entry of a column about it.
 
     Examples
     --------

@@ -254,7 +254,7 @@ def _number(cell: str) -> float:
 
 
 def not_a_number(cell: str) -> tuple[str, str, str]:
-    """Return a code for a cell that is no number, what it is, and how to fix it."""
+    """Return a code for a cell that is no number, the finding, and the fix."""
     plain = cell.strip()
     if not plain:
         return "empty", "an empty cell", "write the number, or leave the topic out of all files"

@@ -1,4 +1,4 @@
-"""What measures guarantee, and how often each guarantee is broken on random cases.
+"""The guarantees of measures, and how often each is broken on random cases.
 
 A share of 0 without a counterexample proves nothing: it says that none of the cases broke the
 guarantee.
@@ -21,7 +21,7 @@ __all__ = ["GUARANTEES", "Guarantee", "probe"]
 
 # What precedes a case in a statement, the cases, and their scores.
 Side: TypeAlias = tuple[str, Cases, Array]
-# A guarantee, the cases that break it, by how much, and what shows it.
+# A guarantee, the cases that break it, by how much, and the evidence.
 Check: TypeAlias = tuple[str, NDArray[np.bool_], Array, Sequence[Side]]
 # Scores this close are equal. Sums of a few terms err by 1e-16; a root of such an error by 1e-8.
 SAME = 1e-7
@@ -159,7 +159,7 @@ def _with_worst(
 def _checks(
     measure: Measure, classes: int, size: int, flat: bool, rng: np.random.Generator
 ) -> Iterator[Check]:
-    """Yield for every guarantee the cases that break it, by how much, and what shows it."""
+    """Yield for every guarantee the cases that break it, by how much, and the evidence."""
     kernel, sign = measure.kernel, 1 if measure.better == "high" else -1
     shares = measure.kind == "quantification"
     first, second = drawn(measure.kind, classes, size, flat, rng)

@@ -1,4 +1,4 @@
-"""What a measure is: an equation on checked arrays, facts about it, and its place among the others.
+"""A measure as an object: an equation on checked arrays, facts, and a place among the others.
 
 Facts say what is true of the definitions; ``tests/measures`` tests each. If a paper prints
 something else, `ordbook.papers.claims` has it.

@@ -64,7 +64,7 @@ def expected_consistency(scores: ScoreMatrix, size: int | None = None) -> Floats
 
 
 def pair_agreement(values: Floats, size: int | None = None) -> Floats:
-    """Return what each pair of runs adds to :func:`expected_consistency`.
+    """Return the part of each pair of runs in :func:`expected_consistency`.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def left_out(
 
 @dataclass(frozen=True)
 class RandomEffects:
-    """What several sources say together of one quantity.
+    """The combined evidence of several sources on one quantity.
 
     Attributes
     ----------

@@ -138,7 +138,7 @@ def explorer(kind: str, *, part: str | None = None, start: str | None = None) ->
 
 
 def _distributions(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the scripts and what the template need of the explorer of distributions."""
+    """Return the values for the scripts and for the template of the explorer of distributions."""
     classes = range(3, 10)
     limits = {name: {n: m.bounds(n)[1] for n in classes} for name, m in QUANTIFICATION.items()}
     scores = {
@@ -155,7 +155,7 @@ def _distributions(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, 
 
 
 def _labels(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the scripts and what the template need of the explorer of labels."""
+    """Return the values for the scripts and for the template of the explorer of labels."""
     classes, known = range(2, 8), by_default("classification")
     scores = {name: float(m.kernel(np.array(start["counts"]))) for name, m in known.items()}
     return {"limits": {name: {n: m.bounds(n) for n in classes} for name, m in known.items()}}, {
@@ -166,7 +166,7 @@ def _labels(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def _luck(start: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return what the scripts and what the template need of the explorer of luck."""
+    """Return the values for the scripts and for the template of the explorer of luck."""
     tasks = {name: _scores(name) for name in TASKS}
     _, topics, runs = tasks[start["task"]].values.shape
     return {

@@ -1,4 +1,4 @@
-"""One fold of set-up at the head of a page, and where its data come from at its foot."""
+"""One fold of set-up at the head of a page, and its sources of data at its foot."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def gather_setup(app: Sphinx, doctree: nodes.document) -> None:
-    """Join the hidden cells at the head of a page, and move what they show to its foot.
+    """Join the hidden cells at the head of a page, and move their output to its foot.
 
     These are the cells with the parameters and the imports, those that follow at once and are
     hidden as a whole, and the cell of the first figure if it comes next.

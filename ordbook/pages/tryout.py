@@ -38,7 +38,7 @@ def example() -> pd.DataFrame:
 
 
 def example_of_shares() -> pd.DataFrame:
-    """Return how ten people rate each of five answers, and what two runs take for their shares.
+    """Return how ten people rate each of five answers, and the shares that two runs estimate.
 
     The run ``bold`` puts everything on the median of the people. The run ``careful`` moves each
     rating a step down.

@@ -570,7 +570,7 @@ def _counted_in_files(printed: Printed) -> Iterator[Relation]:
 
 
 def dialogues() -> dict[tuple[str, str], float]:
-    """Return what STC-3's dialogues give for DialEval-1's Table 3: (row, column) -> value.
+    """Return DialEval-1's Table 3 from STC-3's dialogues: (row, column) -> value.
 
     Its English training column counts more dialogues than STC-3 translated.
     """
@@ -823,7 +823,7 @@ def sentences() -> pd.DataFrame:
 
 
 def conclusions() -> pd.DataFrame:
-    """Return the overview's four conclusions (Section 6), and what its tables have of each."""
+    """Return the overview's four conclusions (Section 6), with the evidence of its tables."""
     every_section = sentences()
     told = every_section[every_section.index == "Section 6"].set_index("sentence")["it"]
     chinese, level = (

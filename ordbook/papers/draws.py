@@ -48,14 +48,14 @@ class Seen:
 
 @cache
 def draws(paper: str) -> Mapping[str, Any]:
-    """Return ``data/draws`` of a paper: seeds, digest of the scores, and what came out by cell."""
+    """Return ``data/draws`` of a paper: seeds, digest of the scores, and results by cell."""
     content = share("data", "draws", f"{paper}.json.gz").read_bytes()
     about: Mapping[str, Any] = json.loads(gzip.decompress(content))
     return about
 
 
 def drawn(paper: str) -> dict[tuple[str, str, str], Spread | Seen | int]:
-    """Return what many seeds gave in place of a paper's results: table, row, column -> values."""
+    """Return the results of many seeds in place of a paper's: table, row, column -> values."""
     values: dict[tuple[str, str, str], Spread | Seen | int] = {}
     for table, row, column, value in draws(paper)["cells"]:
         decoded = Seen(value) if isinstance(value, dict) else value

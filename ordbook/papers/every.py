@@ -82,7 +82,7 @@ RANDOM: Mapping[str, Mapping[str, str]] = {
 
 
 def by_chance(printed: Printed) -> Iterator[Relation]:
-    """Hold randomised results to what many seeds gave, as committed in ``data/draws``."""
+    """Hold randomised results to those of many seeds, as committed in ``data/draws``."""
     for paper, relies_on in RANDOM.items():
         for place, value in drawn(paper).items():
             cell = Cell(paper, *place)

@@ -115,7 +115,7 @@ def written_as(formula: str, paper: str = "") -> Callable[..., Any]:
 
 @cache
 def counts() -> Mapping[tuple[str, str, str], int]:
-    """Return what was counted in public files: (data set, files, thing) -> number."""
+    """Return counts of public files: (data set, files, thing) -> number."""
     return {
         (row["catalogue"], row["files"], row["what"]): int(row["number"])
         for row in rows_of("counted.csv")

@@ -179,7 +179,7 @@ class Ledger:
         return counts[used].assign(all=counts.sum(axis=1))
 
     def failures(self, erratum: Erratum) -> list[CheckResult]:
-        """Return what the broken checks say that an erratum excuses."""
+        """Return the sentences of the broken checks that an erratum excuses."""
         return [
             finding
             for relation, finding in zip(self.relations, self.findings, strict=True)

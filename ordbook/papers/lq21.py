@@ -576,7 +576,7 @@ def measures_with_any(counts: Sequence[str]) -> int:
 
 @named
 def initials(texts: Sequence[str]) -> str:
-    """Return the initials of names, without what stands in brackets."""
+    """Return the initials of names, without their brackets."""
     return " ".join("".join(re.findall(r"\b[A-Z]", text.partition("(")[0])) for text in texts)
 
 
@@ -595,7 +595,7 @@ def pairs_of_sizes(formula: str, texts: Sequence[str]) -> bool:
 
 @named
 def percentage(formula: str, a: str, b: str, c: str) -> float:
-    """Return what a printed formula of a, b and c gives, in per cent with one decimal."""
+    """Return the value of a printed formula of a, b and c, in per cent with one decimal."""
     return round(100 * arithmetic(formula, a=int(a), b=int(b), c=int(c)), 1)
 
 

@@ -1,4 +1,4 @@
-"""Randomised results: what a table printed from one seed could have been.
+"""Randomised results: the values that a table printed from one seed could have had.
 
 A paper prints one draw of a random procedure. We repeat the procedure with many seeds and ask
 whether the printed value is among the values that it gives. No seed is chosen to match.

@@ -125,7 +125,7 @@ NOISE = 1e-9
 
 
 class Cell(NamedTuple):
-    """Where a number is printed."""
+    """The place of a printed number."""
 
     paper: str
     table: str
@@ -455,7 +455,7 @@ def claim(
     relies: str,
     shown: str = "",
 ) -> Relation:
-    """Check what a sentence says about numbers; ``holds`` gets these only, as they stand."""
+    """Check a sentence about numbers; ``holds`` gets these only, as they stand."""
     cells = tuple(cells)
 
     def test(printed: Printed) -> CheckResult:

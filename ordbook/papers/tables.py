@@ -13,7 +13,7 @@ from ordbook.papers.relations import Cell
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, and where it prints what.
+    """A paper and its printed tables.
 
     Attributes
     ----------

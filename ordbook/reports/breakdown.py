@@ -102,7 +102,7 @@ def confusion(task: ClassificationTask, run: str) -> NDArray[np.intp]:
 
 
 def filled_by_class(task: object) -> list[str]:
-    """Say what missing answers are in tables and figures by class, if there are any."""
+    """State the part of missing answers in tables and figures by class, if there are any."""
     kinds = {"classification": "gold", "quantification": "the gold shares"}
     gold = kinds.get(getattr(task, "kind", ""))
     if not gold or not share_answered(task):

@@ -152,7 +152,7 @@ def _time(option: str, text: str) -> datetime:
 
 
 def _write_items(made: Path, task: ClassificationTask | QuantificationTask) -> str:
-    """Write what is to be answered, and a sample; return the sample's first lines.
+    """Write the questions and a sample of answers; return the sample's first lines.
 
     In the sample every item gets the middle class, and every topic all classes alike.
     """
@@ -204,7 +204,7 @@ def _write_pages(made: Path, inserted: Mapping[str, str]) -> None:
 
 
 def _rule(kind: str) -> str:
-    """Say what missing answers count as, and what that can do to scores."""
+    """State how missing answers count, and the effect on scores."""
     unit, counts_as = WORST[kind]
     return (
         f"Each {unit} that a submission does not answer counts as {counts_as}. {SILENCE[kind]} The "

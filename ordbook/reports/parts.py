@@ -145,7 +145,7 @@ fill-opacity="1" d="M1 0h1v1h-1z"/></svg>
 
 @cache
 def template(name: str) -> "Template":
-    """Return a template of this folder; it escapes what it is given."""
+    """Return a template of this folder; it escapes its values."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment: Any = Environment(

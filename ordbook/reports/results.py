@@ -124,7 +124,7 @@ class Results:
 
     @property
     def about(self) -> pd.DataFrame:
-        """What the task says of its runs: a text by run and column, such as ``group``."""
+        """The task's table about runs: a text by run and column, such as ``group``."""
         about = self.task.about.drop(columns="link", errors="ignore")
         return about.rename(columns=lambda name: f"{name} of the run" if name in TAKEN else name)
 

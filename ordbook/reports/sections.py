@@ -76,7 +76,7 @@ CITED = {
 
 
 def leader(results: Results) -> str:
-    """Say who is first, and by how much."""
+    """Name the first run and its lead."""
     table, measure = results.ranked, results.primary
     scores, what = written(table["mean"]), "mean" if _mean(results) else "score"
     interval = intervals(table)[0]
@@ -134,7 +134,7 @@ def leader_differs(results: Results) -> str | None:
 
 
 def by_the_other_measure(results: Results) -> str | None:
-    """Say who is first by the measure beside, and whether both rank alike."""
+    """Name the first run by the measure beside, and say whether both rank alike."""
     if not results.beside or pd.isna(results.tau):
         return None
     other = results.standings[results.beside]
@@ -250,7 +250,7 @@ FEW = (
 
 
 def how_to_read(results: Results) -> str | None:
-    """Say what the intervals tell, and what skill is."""
+    """Explain the intervals and skill."""
     lines = []
     if results.ranked["low"].notna().any():
         what = "score" if results.by_item else "mean"
@@ -271,7 +271,7 @@ def how_to_read(results: Results) -> str | None:
 
 
 def tied_ratings(results: Results) -> str | None:
-    """Say what was done where people's ratings are tied, and whether it decides who is first."""
+    """Say how ties of people's ratings were broken, and whether it decides the first place."""
     task = results.task
     if not isinstance(task, ClassificationTask) or not task.ties or len(results.runs) < 2:
         return None
@@ -352,7 +352,7 @@ def apart_table(results: Results) -> Table | None:
 
 
 def by_hsd(results: Results) -> str | None:
-    """Say what the papers' test finds, for those who compare with the papers."""
+    """Give the result of the papers' test, for a comparison with the papers."""
     if results.unit != "topics" or results.hsd is None:
         return None
     p = results.hsd.p[results.primary]
@@ -733,7 +733,7 @@ def glance(results: Results) -> Table:
 
 
 def missing_answers(results: Results) -> str | None:
-    """Say which runs lack answers, and what that can do to their scores."""
+    """Name the runs that lack answers, and the effect on their scores."""
     lacking = [run for run, share in results.answered.items() if share < 1]
     if not lacking:
         return None
@@ -742,7 +742,7 @@ def missing_answers(results: Results) -> str | None:
 
 
 def notes(results: Results) -> Table | None:
-    """List what a reader of the numbers should know."""
+    """List the cautions that go with the numbers."""
     ties = getattr(results.task, "ties", None)
     notes = [*results.scores.provenance.notes, *results.doubles]
     left = [note for note in notes if not ties or note != ties.note]

@@ -203,7 +203,7 @@ def skill_text(skill: float | None) -> str:
 
 
 def skill_note(scores: ScoreMatrix, measure: str) -> str:
-    """Say what skill by a measure is held against, or why there is none.
+    """Name the reference of skill by a measure, or say why there is none.
 
     Examples
     --------

@@ -152,7 +152,7 @@ def lead_rows(axes: Axes, table: pd.DataFrame, label: str) -> None:
 
 
 def _name_rows(axes: Axes, names: Iterable[object], label: str) -> None:
-    """Name the rows of a chart from the top, and what its numbers are."""
+    """Name the rows of a chart from the top, and its numbers."""
     rows = [*map(escape_figure, names)]
     axes.set_yticks(range(len(rows)), rows)
     embolden(axes.get_yticklabels())

@@ -16,7 +16,7 @@ _EXERCISE = re.compile(r"^[`:]{3,}\{exercise\}.*\n(?::(?!label:).*\n)*:label: *(
 
 @dataclass(frozen=True)
 class Target:
-    """Where a label is and what it is called; exercises have their number in the book."""
+    """The address and the name of a label; exercises have their number in the book."""
 
     page: str
     text: str
@@ -33,7 +33,7 @@ class Labels:
 
 @cache
 def read_labels() -> Labels:
-    """Read what the labels of the book stand for.
+    """Read the labels of the book.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Kinds of printed tables, a module each: what every table of that kind must fulfil."""
+"""Kinds of printed tables, a module each: the conditions on every table of that kind."""
 
 from collections.abc import Callable, Iterator, Mapping
 from inspect import signature
