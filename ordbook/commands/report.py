@@ -56,6 +56,7 @@ def _report(options: argparse.Namespace) -> int:
     from ordbook.commands.check import ends
     from ordbook.measures import import_measures
     from ordbook.reports.page import report
+    from ordbook.reports.sections import SECTIONS
     from ordbook.show.source import Source
 
     out = Path(options.out).expanduser()
@@ -82,5 +83,5 @@ def _report(options: argparse.Namespace) -> int:
         say_json({"page": str(page), "data": options.data})
     else:
         say(page)
-        progress("note: the report's last section can go into your paper")
+        progress(f"note: the report's section {SECTIONS[-1][0]!r} can go into your paper")
     return 0

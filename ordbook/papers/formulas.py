@@ -210,7 +210,11 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
             compare = same if row["kind"] == "same" else same_text
             yield from (compare(*pair, relies) for pair in _twice(row, printed))
             continue
-        first, *others = cells = _cells_of(row, printed)
+        cells = _cells_of(row, printed)
+        if not cells:
+            place = f"data/published/formulas.csv, line {number}"
+            raise ValueError(f"{place}: no printed cell fits {row['cells']!r}")
+        first, *others = cells
         holds = written_as(row["formula"], paper)
         match row["kind"]:
             case "sum":
