@@ -148,6 +148,33 @@ def test_every_check_takes_right_answers_in_any_form_and_knows_its_slips(checks,
                     assert re.fullmatch(r"(?!right).+\.\n", said(answer, call)), answer
 
 
+# Solutions whose code needs nothing but the cell that the exercise starts from: what they show.
+SHOWN = {
+    "real-compute-correction": lambda names: [[names["naive_t"], names["fair_t"]]],
+    "real-alter-runs": lambda names: [names["shares"]["variances"]],
+    "lq21-alter-alpha": lambda names: [names["counts"][0.01].tolist()],
+    "topics-alter-power": lambda names: [names["factors"].loc["RPS", "stricter"]],
+    "dialeval1-compute-variance": lambda names: [names["variance"]],
+}
+
+
+def test_what_a_solution_shows_is_a_right_answer(checks, capsys, subtests):
+    solutions = {one.label: one.solution for some in every_one().values() for one in some}
+    page = "import pandas as pd\nimport ordbook as ob\nfrom ordbook.show import show\n"
+    page += "from ordbook.papers import dialeval1"
+    for label, shown in SHOWN.items():
+        names, calls = checks[label]
+        exec(page, names)
+        for cell in solutions[label]:
+            if cell.cell_type == "code":
+                exec(cell.source, names)
+        capsys.readouterr()
+        for answer, (name, correct, mistakes, options) in zip(shown(names), calls, strict=True):
+            with subtests.test(label, name=name):
+                check(name, answer, correct, mistakes, **options)
+                assert capsys.readouterr().out == f"{name}: right.\n", answer
+
+
 # As in drawn exercises, nothing else leads to a right answer
 
 
