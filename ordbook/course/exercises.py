@@ -170,6 +170,12 @@ def every_one() -> dict[str, list[Exercise]]:
     return {name: some for name, some in by_chapter.items() if some}
 
 
+def title(chapter: str) -> str:
+    """Return the heading of a chapter."""
+    first = nbformat.read(notebook_of(chapter), as_version=4).cells[0].source
+    return str(re.search(r"^# (.+)$", first, re.MULTILINE)[1])  # type: ignore[index]
+
+
 def totals(by_chapter: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
     """Count exercises by kind and level and add up their minutes, a row per chapter and a sum."""
     rows = {
@@ -209,7 +215,7 @@ def listing(by_chapter: Mapping[str, Sequence[Exercise]]) -> Markdown:
         for exercise in some:
             lines += [
                 f"* - {{ref}}`{exercise.label}`: {exercise.title}",
-                f"  - {chapter}",
+                f"  - {{doc}}`{chapter}`",
                 f"  - {exercise.level.lower()}, {exercise.minutes} min",
                 f"  - {exercise.trains}",
             ]
