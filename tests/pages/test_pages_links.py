@@ -54,7 +54,7 @@ def broken(folder: Path) -> list[tuple[str, str]]:
             target = Path(target).resolve()
             if not target.is_file():
                 wrong.append((path.relative_to(folder).as_posix(), link))
-            elif parts.fragment and target in pages:
+            elif parts.fragment and "=" not in parts.fragment and target in pages:  # or a state
                 fragment = unquote(parts.fragment)
                 if not {fragment, parts.fragment} & pages[target].places:
                     wrong.append((path.relative_to(folder).as_posix(), link))
