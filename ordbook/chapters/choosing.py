@@ -42,7 +42,7 @@ NEEDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "an error in a rarer class must cost more": ("rare classes",),
     },
     "quantification": {
-        "an error that is farther off must never score better": ("same side", "across gold"),
+        "a single error that is farther off must never score better": ("same side", "across gold"),
         "the shares of the votes must be the best answer to single votes": ("proper",),
     },
 }
