@@ -245,8 +245,8 @@ def test_shares_are_ranked_and_taken_away(visit, tmp_path):
     rows = rows.div(rows.sum(axis=1), axis=0)
     runs = {run: rows.loc[run] for run in ("bold", "careful")}
     assert_means(tab, ob.score(ob.QuantificationTask.from_arrays(rows.loc["gold"], runs)).means())
-    link = tab.get_by_role("link", name="Move the shares of q5 in the explorer")
-    start = "explorer.html#gold=0,0.2,0.4,0.3,0.1&estimate=0.2,"
+    link = tab.get_by_role("link", name="Move the shares of q3 in the explorer")  # of bold
+    start = "explorer.html#gold=0.1,0.3,0.3,0.2,0.1&estimate=0,0,1,"
     assert link.get_attribute("href").startswith(start)
     tab.locator(".try-take summary").click()
     with tab.expect_download() as started:
