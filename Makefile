@@ -110,7 +110,7 @@ wheel: $(STAMP) ## build the wheel into dist/
 	@$(PY) -m build --wheel --no-isolation
 
 clean: ## remove everything that was built, the environment too
-	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis $(VENV)
+	rm -rf _build dist .pytest_cache .mypy_cache .ruff_cache $(VENV)
 
 # The stamp is written last, so that a half-failed installation is done again.
 $(STAMP): requirements.txt pyproject.toml

@@ -176,10 +176,6 @@ class Problems(list[Problem]):
             self.add(path, found=found, fix=fix)
         return None
 
-    def within(self, path: str | Path) -> bool:
-        """Whether something is wrong with a file, or with one in a folder."""
-        return any(f"{problem.file}/".startswith(f"{path}/") for problem in self)
-
     def causes(self) -> list[str]:
         """Return a line for each cause: its first place, how many more there are, and its fix."""
         causes: dict[str, list[Problem]] = {}

@@ -550,7 +550,7 @@ def read_annotators(
     names = topics + "\t" + items if labels else topics if topic else items
     place = pd.Index(asked).get_indexer(pd.Index(names))
     problems.add_faults(_faults_of_annotators([table], cells, classes, place < 0))
-    if problems.within(path):
+    if any(problem.file == str(path) for problem in problems):
         return None
     if labels:
         pairs = pd.DataFrame([key.partition("\t")[::2] for key in asked])
