@@ -96,7 +96,7 @@ def test_what_is_done_is_not_done_again(tmp_path, executed):
     )
     assert len(executed) == 3
     idle = {"classification": "", "classes": ""}
-    design = idle | {"quantification": "fair-oq", "trials": 100, "splits": 10}
+    design = idle | {"quantification": "fair-oq", "splits": 10}
     assert ("topics", design) in executed
     dialeval1 = {"quantification": "fair-oq", "nuggets": "", "classes": "", "trials": 100}
     assert ("dialeval1", dialeval1) in executed, "a chapter gets what it has"
