@@ -8,7 +8,7 @@ with all of it: its value is 1. Every format is read into this table
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +25,9 @@ from ordbook.data.ratings import read_annotators
 from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import (
     ADDITIONS,
+    SEPARATORS,
     SUM_TOLERANCE,
+    Table,
     as_numbers,
     not_a_number,
     wrong_header,
@@ -226,6 +228,52 @@ class Answers:
         ]
 
 
+def labels(table: Table) -> Answers:
+    """Return the answers of a table with a row for each item: item, label and maybe topic."""
+    return Answers(
+        **_common(table),
+        classes=(),
+        item=_texts(table.column("item")),
+        cells=_texts(table.column("label"))[:, None],
+        name_column=table.head.index("item") + 1,
+        first_column=table.head.index("label") + 1,
+        units=("topic", "item"),
+    )
+
+
+def shares(table: Table) -> Answers:
+    """Return the answers of a table with a row for each topic and a column for each class."""
+    cells = _texts(cell for row in table.rows for cell in row[1:])
+    has_commas = table.separator != "," and any("," in cell for cell in cells)
+    note = f"{SEPARATORS[table.separator]} between the columns, and decimal commas."
+    answers = Answers(
+        **_common(table),
+        classes=tuple(table.head[1:]),
+        item=np.full(len(table.rows), "", dtype=object),
+        cells=cells.reshape(len(table.rows), len(table.head) - 1),
+    )
+    return replace(answers, decimal=",", notes=(note,)) if has_commas else answers
+
+
+def _texts(cells: Any) -> NDArray[Any]:
+    """Return cells as text in an array, whatever types a reader of JSON, say, left them in."""
+    return np.array(list(map(str, cells)), dtype=object)
+
+
+def _common(table: Table) -> dict[str, Any]:
+    """Return the attributes of answers that labels and shares have in common."""
+    size, mark = len(table.rows), SEPARATORS[table.separator]
+    return {
+        "path": table.path,
+        "head": tuple(table.head),
+        "topic": _texts(table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size),
+        "line": np.array(table.lines, dtype=object),
+        "place": np.full(size, "", dtype=object),
+        "faults": table.faults,
+        "notes": (f"{mark} between the columns.",) if table.separator != "," else (),
+    }
+
+
 def faults_of(
     answers: Answers, classes: Sequence[str], gold: Answers | None = None, *, may_lack: bool = False
 ) -> Iterator[Fault]:
@@ -385,14 +433,12 @@ def places_of(names: Iterable[str], cells: Iterable[str]) -> NDArray[np.intp]:
 
 
 def read_task(
-    name: str,
     gold: Path,
     runs: Mapping[str, Path],
     read: Callable[[Path], Answers],
-    *,
-    classes: Sequence[str] | None = None,
-    provenance: Provenance,
+    classes: Sequence[str] | None,
     problems: Problems,
+    *,
     missing: Missing = "refuse",
     ratings: Path | None = None,
 ) -> Task | None:
@@ -429,8 +475,14 @@ def read_task(
         problems += [replace(problem, run=run) for problem in faults]
     if asked is None or order is None or of_gold:
         return None
-    task = _task(name, asked, order, values, notes, provenance, problems, ratings)
-    return task and with_gaps(task, unanswered)
+    shares = asked.values_for(order, np.arange(len(asked.keys)))
+    people = None
+    if ratings is not None:
+        reader = partial(read_annotators, ratings, list(asked.keys), order, shares)
+        accepted = list[str]()
+        people = problems.attempt(ratings, reader, problems, accepted)
+        notes += as_notes(accepted)
+    return with_gaps(_task(asked, order, shares, values, people, notes), unanswered)
 
 
 def _notes_on_run(
@@ -456,42 +508,31 @@ def _comparable(answers: Answers, gold: Answers) -> Answers:
 
 
 def _task(
-    name: str,
     gold: Answers,
     classes: Sequence[str],
+    values: NDArray[Any],
     runs: Mapping[str, NDArray[Any]],
-    notes: list[Note],
-    provenance: Provenance,
-    problems: Problems,
-    ratings: Path | None,
-) -> Task | None:
-    """Return the task of gold data and runs without faults."""
-    values = gold.values_for(classes, np.arange(len(gold.keys)))
-    notes = [*(Note(f"gold: {phrase}") for phrase in (*gold.notes, *gold.notes_on_sums)), *notes]
-    people: Annotators | None = None
-    if ratings is not None and ratings.is_file():
-        accepted = list[str]()
-        keys = list(gold.keys)
-        people = problems.attempt(
-            ratings, read_annotators, ratings, keys, classes, values, problems, accepted
-        )
-        notes += as_notes(accepted)
-    answers = np.array(list(runs.values()), dtype=values.dtype).reshape(-1, *values.shape)
-    about: dict[str, Any] = {"name": name, "classes": tuple(classes), "runs": tuple(runs)}
+    people: Annotators | None,
+    notes: Sequence[Note],
+) -> Task:
+    """Return the task of gold data, with their ``values``, and of runs, all without faults."""
     topic, topics = pd.factorize(gold.topic)
-    about |= {"topics": tuple(topics), "annotators": people, "_gold": values}
+    answers = np.array(list(runs.values()), dtype=values.dtype).reshape(-1, *values.shape)
+    notes = [*(Note(f"gold: {phrase}") for phrase in (*gold.notes, *gold.notes_on_sums)), *notes]
     ties = None if people is None or gold.classes else find_ties(people.votes, people.rule, values)
     notes += [Note(ties.note)] if ties else []
-    about["provenance"] = replace(provenance, notes=(*provenance.notes, *notes))
-    if gold.classes:
-        first = np.unique(topic, return_index=True)[1]
-        votes = tuple(gold.sums[first].astype(int).tolist()) if gold.are_votes else ()
-        about |= {"votes": votes, "_estimates": answers}
-        if gold.units[1:]:
-            return NuggetTask(**about, _topic=topic)
-        return QuantificationTask(**about)
-    items = tuple(zip(gold.topic, gold.item, strict=True))
-    return ClassificationTask(**about, ties=ties, items=items, _predicted=answers, _topic=topic)
+    about: dict[str, Any] = {"name": "yours", "classes": tuple(classes), "topics": tuple(topics)}
+    about |= {"runs": tuple(runs), "annotators": people, "_gold": values}
+    about["provenance"] = Provenance("yours", notes=tuple(notes))
+    if not gold.classes:
+        items = tuple(zip(gold.topic, gold.item, strict=True))
+        return ClassificationTask(**about, ties=ties, items=items, _predicted=answers, _topic=topic)
+    about["_estimates"] = answers
+    if gold.are_votes:
+        about["votes"] = tuple(
+            gold.sums[np.unique(topic, return_index=True)[1]].astype(int).tolist()
+        )
+    return NuggetTask(**about, _topic=topic) if gold.units[1:] else QuantificationTask(**about)
 
 
 def classes_of(gold: Answers, listed: Sequence[str] | None, notes: list[Note]) -> list[str]:

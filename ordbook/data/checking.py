@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 from ordbook.data.catalog import catalog
-from ordbook.data.folder import TITLES, Reading, SeveralTasks, Task, read_path
+from ordbook.data.folder import Options, Reading, SeveralTasks, Task, read_path, read_submission
+from ordbook.data.formats import title_of
 from ordbook.data.loading import find_path
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.oddities import Oddity, oddities
 from ordbook.data.problems import Problems
 from ordbook.data.scores import Better, ScoresTask
-from ordbook.data.submission import read_submission
 from ordbook.data.tasks import ClassificationTask, stated
 from ordbook.words import counted, shown, some
 
@@ -32,7 +32,7 @@ class Summary:
     task
         The task of the runs without problems.
     format, part
-        Its format, a key of :data:`ordbook.data.folder.TITLES`; of NTCIR files, which part.
+        Its format, as :class:`ordbook.data.folder.Reading` names it; of NTCIR files, which part.
     left
         Runs that are not in the task: ``incomplete``, as they lack answers, or ``wrong``.
     """
@@ -87,7 +87,7 @@ class Summary:
             votes = str(low) if low == high else f"{low} to {high}, median {middle:g}"
         lines: list[tuple[str, object]] = [
             ("task", facts["name"] + (f", part {self.part}" if self.part else "")),
-            ("format", TITLES[self.format]),
+            ("format", title_of(self.format)),
             ("kind", facts["kind"]),
             ("topics", facts["topics"]),
             ("turns" if facts["kind"] == "nuggets" else "items", facts["items"]),
@@ -157,7 +157,7 @@ class Report:
         if self.problems and self.summary:
             lines += ["", "what can be read, without the runs that have problems:"]
         elif self.format and not self.summary:
-            lines += ["", f"{'format:':<22}{TITLES[self.format]}"]
+            lines += ["", f"{'format:':<22}{title_of(self.format)}"]
             if self.format != "scores":
                 lines.append(f"{'run files:':<22}{len(self.runs)}: {some(self.runs)}")
         return "\n".join(lines) + "".join(f"\n\n{summary}" for summary in self.summary)
@@ -209,12 +209,13 @@ def check(
             raise ValueError(dataset.how_to_get())
         raise ValueError(f"{path}: a catalogued data set, which is checked whenever it is read")
     source = find_path(path)
+    labels = None if classes is None else list(map(str, classes))
     readings: dict[str | None, Reading] = {}
     try:
-        readings[part] = read_path(source, classes=classes, part=part, better=better)
+        readings[part] = read_path(source, Options(labels, part, better))
     except SeveralTasks as several:
         for name in several.parts:
-            readings[name] = read_path(source, classes=classes, part=name, better=better)
+            readings[name] = read_path(source, Options(labels, name, better))
     problems = Problems()
     for reading in readings.values():
         _refuse_none(source, reading)
@@ -248,7 +249,8 @@ def check_submission(path: str | Path, sample: str | Path) -> Report:
     ValueError
         If one of the files does not exist.
     """
-    return Report(str(path), read_submission(path, sample).problems, ())
+    submission, held_against = (Path(each).expanduser() for each in (path, sample))
+    return Report(str(path), read_submission(submission, held_against).problems, ())
 
 
 def _left(reading: Reading) -> dict[str, str]:

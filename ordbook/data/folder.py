@@ -5,35 +5,49 @@ The formats, and how they are told apart, stand in the docstring of :func:`ordbo
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pandas as pd
 
+from ordbook.data import formats
 from ordbook.data.annotators import ANNOTATORS
 from ordbook.data.answers import read_task
-from ordbook.data.formats import FORMATS, is_json
+from ordbook.data.formats import is_json, read_csv
 from ordbook.data.gaps import Missing, may_lack
 from ordbook.data.labels import SIDECARS, listed_classes
-from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts, reader
+from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Fault, Note, Problems, Row, as_notes
 from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
-from ordbook.data.scores import Better, ScoreMatrix, ScoresTask
+from ordbook.data.scores import Better, ScoresTask
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import Table, plain, read_table, read_text, wrong_header
 from ordbook.files import sha256
 from ordbook.words import did_you_mean, meant, name_fault, some, told_apart
 
 Task = QuantificationTask | ClassificationTask | NuggetTask | ScoresTask
-TITLES = {name: format.title for name, format in FORMATS.items()} | {
-    "ntcir": "NTCIR STC-3 and DialEval, JSON",
-    "scores": "scores",
+RUNS = "runs"  # the folder of the files of runs
+# Kinds of formats: a gold file with runs, the same with several parts, and scores.
+ONE, PARTS, SCORES = "one task", "several parts", "scores"
+# The names of files with a role -> the kinds of formats that give it to them.
+ROLES: Mapping[str, Collection[str]] = {
+    RUNS: (ONE, PARTS, SCORES),
+    GROUPS: (ONE, PARTS, SCORES),
+    ANNOTATORS: (ONE,),
+    **dict.fromkeys(SIDECARS, (ONE,)),
+    **dict.fromkeys(RUN_LISTS, (SCORES,)),
+}
+# Options of `load` -> the kinds that they are for, the option and these in a message.
+OPTIONS = {
+    "classes": ((ONE,), "classes", "CSV and TREC files"),
+    "part": ((PARTS,), "part", "NTCIR files"),
+    "better": ((SCORES,), "better (--lower-is-better, --higher-is-better)", "scores"),
+    "missing": ((ONE, PARTS), "missing", "files of runs, not of scores"),
 }
 _ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
-LISTED = 5  # names in a note
-BELONG = "run files belong into runs/, groups of runs into runs.csv."
+_LISTED = 5  # names in a note
 _COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
 
 
@@ -56,7 +70,7 @@ class Reading:
     problems
         All that is wrong.
     format
-        A key of ``TITLES``; empty where the format could not be told.
+        A key of ``FORMATS`` or ``scores``; empty where the format could not be told.
     runs
         Names of the runs whose files were found.
     """
@@ -67,212 +81,25 @@ class Reading:
     runs: tuple[str, ...] = ()
 
 
-def read_path(
-    path: Path,
-    *,
-    classes: Sequence[str] | None = None,
-    part: str | None = None,
-    better: Better | Mapping[str, Better] | None = None,
-    exclude: Collection[str] = (),
-    missing: Missing = "refuse",
-) -> Reading:
-    """Read the contents of a path; parameters are those of :func:`ordbook.load`.
+@dataclass(frozen=True)
+class Options:
+    """The options of :func:`ordbook.load` for files."""
 
-    Raises
-    ------
-    SeveralTasks
-        If NTCIR files hold several tasks, and ``part`` chooses none.
-    ValueError
-        If an option does not go with the format.
-    """
-    listed = None if classes is None else [str(label) for label in classes]
-    return _Reader(path, listed, part, better, tuple(dict.fromkeys(exclude)), missing).read()
+    classes: Sequence[str] | None = None
+    part: str | None = None
+    better: Better | Mapping[str, Better] | None = None
+    exclude: Collection[str] = ()
+    missing: Missing = "refuse"
 
+    def require(self, kind: str, path: Path) -> None:
+        """Refuse an option that is for another kind of format."""
+        chosen = {name: getattr(self, name) is not None for name in OPTIONS}
+        chosen["missing"] = may_lack(self.missing)
+        for option, (kinds, name, files) in OPTIONS.items():
+            if chosen[option] and kind not in kinds:
+                raise ValueError(f"{name}: this is for {files}; leave it out for {path}")
 
-@dataclass
-class _Reader:
-    """The reader of a folder or a file: its options, and its results so far.
-
-    ``named`` are all runs in ``runs``, ``paths`` those that are read.
-    """
-
-    path: Path
-    classes: Sequence[str] | None
-    part: str | None
-    better: Better | Mapping[str, Better] | None
-    exclude: Collection[str]
-    missing: Missing
-    problems: Problems = field(default_factory=Problems)
-    notes: list[str] = field(default_factory=list)
-    named: set[str] = field(default_factory=set)
-    paths: dict[str, Path] = field(default_factory=dict)
-
-    @property
-    def folder(self) -> Path:
-        """The folder."""
-        return self.path if self.path.is_dir() else self.path.parent
-
-    def read(self) -> Reading:
-        """Read the contents."""
-        if self.path.is_dir():
-            return self.read_folder()
-        name = plain(self.path).name
-        if name.lower().endswith(".zip"):
-            self.problems.add(self.path, found="a zip file", fix="unpack it, and name the folder")
-            return Reading(None, self.problems)
-        if name.startswith("gold") or is_json(self.path):
-            format = self.format_of(self.path)
-            if self.problems or format == "ntcir":
-                return self.answers(self.path, format) if format else Reading(None, self.problems)
-            fix = f"name the folder with the gold file and runs/: {self.folder}"
-            self.problems.add(self.path, found="a gold file alone", fix=fix)
-            return Reading(None, self.problems)
-        self.refuse_capitals(GROUPS)
-        return self.scores(name.removesuffix(".csv"), [self.path])
-
-    def read_folder(self) -> Reading:
-        """Tell the format by the files, and read it."""
-        files = sorted(self.path.iterdir())
-        golds = [
-            entry for entry in files if entry.name.lower().startswith("gold") and entry.is_file()
-        ]
-        scores = [] if golds or (self.path / "runs").exists() else score_files(self.path)
-        if golds or scores:
-            self.refuse_capitals("gold.csv", "gold.json", "runs", GROUPS, ANNOTATORS, *SIDECARS)
-        if scores:
-            beside = [path for path in files if plain(path).suffix in (".runs", ".json")]
-            self.notes += self.unread([*RUN_LISTS, *(path.name for path in [*scores, *beside])])
-            return self.scores(self.path.name, scores)
-        if len(golds) != 1:
-            self.refuse_golds(golds)
-        if self.problems:
-            return Reading(None, self.problems)
-        format = self.format_of(golds[0])
-        return self.answers(golds[0], format) if format else Reading(None, self.problems)
-
-    def format_of(self, gold: Path) -> str:
-        """Tell the format of a gold file; empty after ``problems`` got why it cannot be read."""
-        text = self.problems.attempt(gold, read_text, gold)
-        if text is None:
-            return ""
-        return next((name for name, x in FORMATS.items() if x.recognise(gold, text)), "ntcir")
-
-    def answers(self, gold: Path, format: str) -> Reading:
-        """Read gold data and runs."""
-        self.refuse_options(format)
-        name = plain(gold).stem
-        if self.path.is_dir():
-            name = self.path.name
-            self.find_runs()
-        if format == "ntcir":
-            if self.part is None:
-                raise SeveralTasks(
-                    f"{gold}: holds several tasks; choose one with --part=A, E, S or nugget (in "
-                    "Python part='A')",
-                    parts(self.paths.values()),
-                )
-            read, beside = reader(self.part, gold), list[Path]()
-            listed: list[str] | None = list(classes_of_part(self.part))
-        else:
-            read, folder = FORMATS[format].read, self.folder
-            listed, lists = listed_classes(folder, self.classes, self.problems, self.notes)
-            beside = [folder / ANNOTATORS, *lists]
-        task = read_task(
-            name,
-            gold,
-            self.paths,
-            read,
-            classes=listed,
-            provenance=self.yours([gold, *beside, *self.paths.values()]),
-            problems=self.problems,
-            missing=self.missing,
-            ratings=next(iter(beside), None),
-        )
-        known = [gold.name] if format == "ntcir" else [gold.name, ANNOTATORS, *SIDECARS]
-        notes = self.unread(known) if self.path.is_dir() else []
-        people = task.annotators.names if task and task.annotators else ()
-        if both := sorted({*people} & {*self.paths}):
-            fault = f"the annotator {both[0]!r}, which is a run's name, too"
-            self.problems.add(beside[0], found=fault, fix="rename one of them")
-        return self._reading(task, format, notes)
-
-    def scores(self, name: str, paths: Sequence[Path]) -> Reading:
-        """Read files of scores."""
-        self.refuse_options("scores")
-        task = read_scores(
-            name, paths, better=self.better, notes=self.notes, problems=self.problems
-        )
-        if task is None:
-            return Reading(None, self.problems, "scores")
-        self.named, left = set(task.runs), self.leave_out(set(task.runs))
-        if self.exclude:
-            task = replace(task, scores=_without(task.scores, self.exclude))
-        if self.folder / GROUPS in paths:
-            return Reading(task, self.problems, "scores", task.runs)
-        return replace(self._reading(task, "scores", left), runs=task.runs)
-
-    def _reading(self, task: Task | None, format: str, notes: Iterable[str] = ()) -> Reading:
-        """Add the contents of ``runs.csv``, if there is one, and notes on answers and names."""
-        about = self.about()
-        if task is not None:
-            task = with_notes(replace(task, about=about), notes)
-            if (path := self.folder / GROUPS).is_file():
-                files = {**task.provenance.files, GROUPS: sha256(path)}
-                task = _from(task, replace(task.provenance, files=files))
-        return Reading(task, self.problems, format, tuple(self.paths))
-
-    def refuse_options(self, format: str) -> None:
-        """Refuse an option that is for another format."""
-        for option, formats, files in (
-            ("classes", FORMATS, "CSV and TREC files"),
-            ("part", ("ntcir",), "NTCIR files"),
-            ("better", ("scores",), "scores"),
-        ):
-            if getattr(self, option) is not None and format not in formats:
-                self.refuse_option(option, files)
-        if may_lack(self.missing) and format == "scores":
-            self.refuse_option("missing", "files of runs, not of scores")
-
-    def refuse_option(self, option: str, files: str) -> NoReturn:
-        """Say of which files an option is."""
-        names = {"better": "better (--lower-is-better, --higher-is-better)"}
-        raise ValueError(
-            f"{names.get(option, option)}: this is for {files}; leave it out for {self.path}"
-        )
-
-    def find_runs(self) -> None:
-        """Find the run files: the run's name is that of the file without its ending.
-
-        Files whose names say that they are about another part of NTCIR's tasks are not read.
-        """
-        runs = self.folder / "runs"
-        if not runs.is_dir():
-            self.problems.add(runs, found="no folder runs", fix="put the file of each run there")
-            return
-        skipped: dict[str, list[str]] = {}
-        for path in sorted(runs.iterdir()):
-            run = plain(path).stem
-            hidden = "it is a hidden file" if path.name.startswith((".", "~$")) else ""
-            if reason := hidden or about(self.part, path.name):
-                skipped.setdefault(reason, []).append(path.name)
-            elif path.is_dir():
-                fix = "put the file of the run into runs itself"
-                self.problems.add(path, found="a folder in place of a run", fix=fix, run=run)
-            elif fault := name_fault(run):
-                self.problems.add(path, found=fault, fix="rename the file", run=run)
-            elif run in self.paths:
-                finding = f"run {run!r}, which is also {self.paths[run].name}"
-                fix = "keep one file for each run"
-                self.problems.add(path, found=finding, fix=fix, run=run)
-            elif run not in self.exclude:
-                self.paths[run] = path
-            if not hidden:
-                self.named.add(run)
-        for reason, names in skipped.items():
-            self.notes.append(f"{_were(names, 'runs/')} not read: {reason}.")
-        self.notes += self.leave_out(self.named)
-
-    def leave_out(self, runs: Collection[str]) -> list[Note]:
+    def left_out(self, runs: Collection[str]) -> list[Note]:
         """Return notes on the runs that are excluded; refuse names of none."""
         for run in self.exclude:
             if run not in runs:
@@ -282,64 +109,199 @@ class _Reader:
                 )
         return [Note(f"run {run} left out, as asked.", "left out", run) for run in self.exclude]
 
-    def about(self) -> pd.DataFrame:
-        """Read ``runs.csv``, if there is one: a column ``run``, and others about the runs.
 
-        No other runs may be listed, and not all need be.
-        """
-        path, problems = self.folder / GROUPS, self.problems
-        table = problems.attempt(path, _table_of_runs, path) if path.exists() else None
-        if table is None:
-            return pd.DataFrame()
+def read_path(path: Path, options: Options | None = None) -> Reading:
+    """Read the contents of a path.
+
+    Raises
+    ------
+    SeveralTasks
+        If NTCIR files hold several tasks, and no part is chosen.
+    ValueError
+        If an option does not go with the format.
+    """
+    problems, options = Problems(), options or Options()
+    gold, scores = _gold_and_scores(path, problems)
+    if scores:
+        return _read_scores(path, scores, options, problems)
+    text = problems.attempt(gold, read_text, gold) if gold and not problems else None
+    if gold is None or text is None:
+        return Reading(None, problems)
+    format = formats.format_of(gold, text)
+    if path.is_file() and not formats.FORMATS[format].has_parts:
+        fix = f"name the folder with the gold file and runs/: {path.parent}"
+        problems.add(path, found="a gold file alone", fix=fix)
+        return Reading(None, problems)
+    return _read_answers(path, gold, format, options, problems)
+
+
+def read_submission(answers: Path, gold: Path, missing: Missing = "refuse") -> Reading:
+    """Read a submission to a competition, a single file of answers, as the only run of a task.
+
+    Parameters
+    ----------
+    answers
+        The file.
+    gold
+        The gold file or, for a check of the form alone, a sample submission. A list of classes
+        beside it holds.
+    missing
+        As for :func:`ordbook.load`.
+
+    Returns
+    -------
+    Reading
+        Its problems name both files as they are given.
+
+    Raises
+    ------
+    ValueError
+        If one of them is no file.
+    """
+    for path in (answers, gold):
+        if not path.is_file():
+            raise ValueError(f"{path}: no such file; correct the path")
+    problems, run = Problems(), plain(answers).stem
+    listed, _ = listed_classes(gold.parent, None, problems, [])
+    task = read_task(gold, {run: answers}, read_csv, listed, problems, missing=missing)
+    for place, problem in enumerate(problems):
+        if problem.code == "lacking":  # how the organisers count it is not for participants
+            problems[place] = replace(problem, fix="add a line for each")
+    return Reading(task, problems, "tables", (run,))
+
+
+def _gold_and_scores(path: Path, problems: Problems) -> tuple[Path | None, list[Path]]:
+    """Return the gold file of a path, or else its files of scores."""
+    name = plain(path).name
+    if path.is_file() and name.lower().endswith(".zip"):
+        problems.add(path, found="a zip file", fix="unpack it, and name the folder")
+        return None, []
+    if path.is_file() and (name.startswith("gold") or is_json(path)):
+        return path, []
+    if path.is_file():
+        _refuse_capitals(path.parent, [GROUPS], problems)
+        return None, [path]
+    golds = [
+        entry
+        for entry in sorted(path.iterdir())
+        if entry.name.lower().startswith("gold") and entry.is_file()
+    ]
+    scores = [] if golds or (path / RUNS).exists() else score_files(path)
+    if golds or scores:
+        _refuse_capitals(path, ["gold.csv", "gold.json", *ROLES], problems)
+    if len(golds) != 1 and not scores:
+        _refuse_golds(path, golds, problems)
+    return (golds[0] if len(golds) == 1 else None), scores
+
+
+def _read_scores(
+    path: Path, scores: Sequence[Path], options: Options, problems: Problems
+) -> Reading:
+    """Read files of scores."""
+    options.require(SCORES, path)
+    name, folder, notes = plain(path).name.removesuffix(".csv"), path.parent, list[Note]()
+    if path.is_dir():  # which may hold lists of runs and descriptions of scores
+        name, folder = path.name, path
+        beside = [each for each in path.iterdir() if plain(each).suffix in (".runs", ".json")]
+        notes = _unread(path, SCORES, [each.name for each in (*scores, *beside)])
+    task = read_scores(name, scores, better=options.better, notes=notes, problems=problems)
+    if task is None:
+        return Reading(None, problems, "scores")
+    runs, left = task.runs, options.left_out(task.runs)
+    if options.exclude:
+        task = replace(task, scores=task.scores.keep(runs={*runs} - {*options.exclude}))
+    if folder / GROUPS in scores:
+        return Reading(task, problems, "scores", runs)
+    return Reading(_described(task, folder, runs, problems, left), problems, "scores", runs)
+
+
+def _read_answers(
+    path: Path, gold: Path, format: str, options: Options, problems: Problems
+) -> Reading:
+    """Read gold data and runs."""
+    kind = PARTS if formats.FORMATS[format].has_parts else ONE
+    options.require(kind, path)
+    folder, name, notes = gold.parent, plain(gold).stem, list[str]()
+    runs, names = dict[str, Path](), set[str]()
+    if path.is_dir():
+        name = path.name
+        runs, names = _find_runs(folder / RUNS, options, problems, notes)
+    read, ratings, lists = formats.FORMATS[format].read, folder / ANNOTATORS, list[Path]()
+    if kind == ONE:
+        listed, lists = listed_classes(folder, options.classes, problems, notes)
+        lists.append(ratings)
+    elif options.part is None:
+        message = "holds several tasks; choose one with --part=A, E, S or nugget"
+        raise SeveralTasks(f"{gold}: {message} (in Python part='A')", parts(runs.values()))
+    else:
+        read, listed = read(options.part, gold), list(classes_of_part(options.part))
+    files = [file for file in (gold, *lists, *runs.values()) if file.is_file()]
+    checksums = {file.relative_to(folder).as_posix(): sha256(file) for file in files}
+    people = ratings if ratings in files else None
+    task: Any = read_task(
+        gold, runs, read, listed, problems, missing=options.missing, ratings=people
+    )
+    if task is not None:
+        notes += task.provenance.notes
+        task = replace(task, name=name, provenance=Provenance("yours", checksums, as_notes(notes)))
+    if task is not None and task.annotators and (both := {*task.annotators.names} & {*runs}):
+        fault = f"the annotator {min(both)!r}, which is a run's name, too"
+        problems.add(ratings, found=fault, fix="rename one of them")
+    unread = _unread(path, kind, [gold.name]) if path.is_dir() else []
+    task = _described(task, folder, names, problems, unread)
+    return Reading(task, problems, format, tuple(runs))
+
+
+def _find_runs(
+    runs: Path, options: Options, problems: Problems, notes: list[str]
+) -> tuple[dict[str, Path], set[str]]:
+    """Return run -> file, and the names of all runs there, some of which are not read.
+
+    The run's name is that of the file without its ending. Files whose names say that they are about
+    another part of NTCIR's tasks are not read.
+    """
+    paths, names, skipped = dict[str, Path](), set[str](), dict[str, list[str]]()
+    if not runs.is_dir():
+        problems.add(runs, found="no folder runs", fix="put the file of each run there")
+        return paths, names
+    for path in sorted(runs.iterdir()):
+        run = plain(path).stem
+        hidden = "it is a hidden file" if path.name.startswith((".", "~$")) else ""
+        if reason := hidden or about(options.part, path.name):
+            skipped.setdefault(reason, []).append(path.name)
+        elif path.is_dir():
+            fix = "put the file of the run into runs itself"
+            problems.add(path, found="a folder in place of a run", fix=fix, run=run)
+        elif fault := name_fault(run):
+            problems.add(path, found=fault, fix="rename the file", run=run)
+        elif run in paths:
+            finding = f"run {run!r}, which is also {paths[run].name}"
+            problems.add(path, found=finding, fix="keep one file for each run", run=run)
+        elif run not in options.exclude:
+            paths[run] = path
+        names |= set() if hidden else {run}
+    for reason, files in skipped.items():
+        notes.append(f"{_were(files, 'runs/')} not read: {reason}.")
+    notes += options.left_out(names)
+    return paths, names
+
+
+def _described(
+    task: Task, folder: Path, runs: Collection[str], problems: Problems, notes: Sequence[str]
+) -> Task:
+    """Return a task with the contents of ``runs.csv``, if there is one, and further notes.
+
+    Its columns are ``run``, and others about the runs. No other ``runs`` may be listed, and not
+    all need be.
+    """
+    path, facts, files = folder / GROUPS, pd.DataFrame(), dict[str, str]()
+    table = problems.attempt(path, _table_of_runs, path) if path.exists() else None
+    if table is not None:
         problems += table.faults
-        problems.add_faults(_faults_of_runs(table, self.named))
-        frame = pd.DataFrame(table.rows, columns=table.head, dtype=object).set_index("run")
-        return frame[~frame.index.duplicated()]
-
-    def refuse_golds(self, golds: Sequence[Path]) -> None:
-        """Add the problem that a folder has no gold file, or several."""
-        folder = self.path
-        fault = "no file whose name starts with 'gold', and no scores *.csv"
-        fix = "add the gold file, or name another folder"
-        inside = [path for path in sorted(folder.iterdir()) if path.is_dir()]
-        inside = [path for path in inside if path.name != "runs"]
-        tasks = [path for path in inside if any(path.glob("[gG]old*"))]
-        if golds:
-            fault = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
-            fix = "keep one, and move or rename the others"
-        elif inside:
-            names = some([path.name for path in tasks or inside])
-            fault = f"no gold file, but the folders {names}"
-            fix = "name the folder of one task"
-        self.problems.add(folder, found=fault, fix=fix)
-
-    def refuse_capitals(self, *known: str) -> None:
-        """Add a problem for each name that is known, but for capitals.
-
-        Some systems open ``classes.txt`` where there is only ``Classes.txt``, and others do not.
-        """
-        for name in sorted(path.name for path in self.folder.iterdir()):
-            if name.lower() in known and name != name.lower():
-                fix = f"rename it to {name.lower()}, or move it elsewhere"
-                fault = f"the name {name}, with capitals"
-                self.problems.add(self.folder / name, found=fault, fix=fix)
-
-    def unread(self, read: Collection[str]) -> list[str]:
-        """Return a note that names the files beside gold data and runs that are not read."""
-        names = [
-            f"{path.name}/" if path.is_dir() else path.name
-            for path in sorted(self.folder.iterdir())
-            if path.name not in (*read, "runs", GROUPS, "__MACOSX")
-            and not path.name.startswith(".")
-            and not _COMPANION.fullmatch(path.name)
-        ]
-        return [Note(f"{_were(names)} not read: {BELONG}", "unread")] if names else []
-
-    def yours(self, paths: Iterable[Path]) -> Provenance:
-        """Return the source of the numbers."""
-        files = [path for path in paths if path.is_file()]
-        names = {path.relative_to(self.folder).as_posix(): sha256(path) for path in files}
-        return Provenance("yours", names, as_notes(self.notes))
+        problems.add_faults(_faults_of_runs(table, runs))
+        rows = pd.DataFrame(table.rows, columns=table.head, dtype=object).set_index("run")
+        facts, files = rows[~rows.index.duplicated()], {GROUPS: sha256(path)}
+    return task and with_notes(replace(task, about=facts), notes, files)
 
 
 def _table_of_runs(path: Path) -> Table:
@@ -386,23 +348,56 @@ def _faults_of_runs(table: Table, runs: Collection[str]) -> Iterator[Fault]:
     )
 
 
-def with_notes(task: Task, notes: Iterable[str]) -> Task:
-    """Return a task with further notes in its provenance."""
-    before = task.provenance
-    return _from(task, replace(before, notes=as_notes([*before.notes, *notes])))
-
-
-def _from(task: Task, provenance: Provenance) -> Task:
+def with_notes(task: Task, notes: Iterable[str], files: Mapping[str, str] | None = None) -> Task:
+    """Return a task with further notes and files in its provenance."""
+    source = task.provenance
+    notes = as_notes([*source.notes, *notes])
+    source = replace(source, notes=notes, files={**source.files, **(files or {})})
     if isinstance(task, ScoresTask):
-        return replace(task, scores=replace(task.scores, provenance=provenance))
-    return replace(task, provenance=provenance)
+        return replace(task, scores=replace(task.scores, provenance=source))
+    return replace(task, provenance=source)
 
 
-def _without(scores: ScoreMatrix, runs: Collection[str]) -> ScoreMatrix:
-    """Return the scores of the other runs."""
-    return scores.keep(runs={*scores.runs} - {*runs})
+def _refuse_golds(folder: Path, golds: Sequence[Path], problems: Problems) -> None:
+    """Add the problem that a folder has no gold file, or several."""
+    fault = "no file whose name starts with 'gold', and no scores *.csv"
+    fix = "add the gold file, or name another folder"
+    inside = [path for path in sorted(folder.iterdir()) if path.is_dir() and path.name != RUNS]
+    tasks = [path for path in inside if any(path.glob("[gG]old*"))]
+    if golds:
+        fault = f"{len(golds)} gold files: {', '.join(path.name for path in golds)}"
+        fix = "keep one, and move or rename the others"
+    elif inside:
+        names = some([path.name for path in tasks or inside])
+        fault, fix = f"no gold file, but the folders {names}", "name the folder of one task"
+    problems.add(folder, found=fault, fix=fix)
+
+
+def _refuse_capitals(folder: Path, known: Collection[str], problems: Problems) -> None:
+    """Add a problem for each name that is known, but for capitals.
+
+    Some systems open ``classes.txt`` where there is only ``Classes.txt``, and others do not.
+    """
+    for name in sorted(path.name for path in folder.iterdir()):
+        if name.lower() in known and name != name.lower():
+            fix = f"rename it to {name.lower()}, or move it elsewhere"
+            problems.add(folder / name, found=f"the name {name}, with capitals", fix=fix)
+
+
+def _unread(folder: Path, kind: str, read: Collection[str]) -> list[Note]:
+    """Return a note that names the files of a folder that are neither read nor have a role."""
+    names = [
+        f"{path.name}/" if path.is_dir() else path.name
+        for path in sorted(folder.iterdir())
+        if path.name not in (*read, "__MACOSX")
+        and kind not in ROLES.get(path.name, ())
+        and not path.name.startswith(".")
+        and not _COMPANION.fullmatch(path.name)
+    ]
+    text = f"{_were(names)} not read: run files belong into runs/, groups of runs into runs.csv."
+    return [Note(text, "unread")] if names else []
 
 
 def _were(names: Sequence[str], folder: str = "") -> str:
     """Return the first of some names, and the verb."""
-    return f"{folder}{some(names, LISTED)} {'was' if len(names) == 1 else 'were'}"
+    return f"{folder}{some(names, _LISTED)} {'was' if len(names) == 1 else 'were'}"

@@ -15,76 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ordbook.data.answers import Answers
+from ordbook.data import ntcir
+from ordbook.data.answers import Answers, labels, shares
 from ordbook.data.problems import Wrong
-from ordbook.data.tasks import ONE_TOPIC
-from ordbook.data.text import (
-    Table,
-    first_line,
-    plain,
-    read_table,
-    read_text,
-    table_of,
-    wrong_header,
-)
+from ordbook.data.text import first_line, plain, read_table, read_text, table_of, wrong_header
 from ordbook.words import counted
 
 NOT_JUDGED = {"-1", "-2"}  # labels of qrels
-SEPARATORS = {";": "semicolons", "\t": "tabs"}  # besides the comma
 _WANTED = "'topic' and a column for each class, or 'topic,item,label'"
-
-
-def _column(cells: Any) -> NDArray[Any]:
-    """Return cells as text in an array, whatever types a reader of JSON, say, left them in."""
-    return np.array(list(map(str, cells)), dtype=object)
-
-
-def _common(table: Table) -> dict[str, Any]:
-    """Return the attributes of answers that labels and shares have in common."""
-    size, mark = len(table.rows), SEPARATORS.get(table.separator)
-    topic = table.column("topic") if "topic" in table.head else [ONE_TOPIC] * size
-    return {
-        "path": table.path,
-        "head": tuple(table.head),
-        "topic": _column(topic),
-        "line": np.array(table.lines, dtype=object),
-        "place": np.full(size, "", dtype=object),
-        "faults": table.faults,
-        "notes": (f"{mark} between the columns.",) if mark else (),
-    }
-
-
-def labels(table: Table) -> Answers:
-    """Return the answers of a table with a row for each item: item, label and maybe topic."""
-    return Answers(
-        **_common(table),
-        classes=(),
-        item=_column(table.column("item")),
-        cells=_column(table.column("label"))[:, None],
-        name_column=table.head.index("item") + 1,
-        first_column=table.head.index("label") + 1,
-        units=("topic", "item"),
-    )
-
-
-def shares(table: Table) -> Answers:
-    """Return the answers of a table with a row for each topic and a column for each class."""
-    common, classes = _common(table), tuple(table.head[1:])
-    cells = _column(cell for row in table.rows for cell in row[1:])
-    decimal = "," if table.separator != "," and any("," in cell for cell in cells) else "."
-    if decimal == ",":
-        common["notes"] = (
-            f"{SEPARATORS[table.separator]} between the columns, and decimal commas.",
-        )
-    return Answers(
-        **common,
-        classes=classes,
-        item=np.full(len(table.rows), "", dtype=object),
-        cells=cells.reshape(len(table.rows), len(classes)),
-        decimal=decimal,
-    )
 
 
 def read_csv(path: Path) -> Answers:
@@ -137,22 +76,38 @@ def is_qrels(path: Path, text: str) -> bool:
     return plain(path).suffix == ".qrels" or bool(looks)
 
 
-def is_json(path: Path) -> bool:
+def is_json(path: Path, text: str = "") -> bool:
     """Whether the name of a file, packed or not, ends in ``.json``."""
     return plain(path).suffix.lower() == ".json"
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format: its title, its reader, and how its gold file is told by path and text."""
+    """A format: its title, its reader, and how its gold file is told by path and text.
+
+    Where ``has_parts``, files hold several tasks, and ``read`` takes the part and the gold file and
+    returns the reader.
+    """
 
     title: str
-    read: Callable[[Path], Answers]
+    read: Callable[..., Any]
     recognise: Callable[[Path, str], bool]
+    has_parts: bool = False
 
 
-# The first that recognises a gold file reads it and the runs; JSON that none does is NTCIR's.
+# The first that recognises a gold file reads it and the runs; CSV is for all that none does.
 FORMATS = {
     "qrels": Format("TREC qrels", read_qrels, is_qrels),
-    "tables": Format("CSV files with a header", read_csv, lambda path, text: not is_json(path)),
+    "ntcir": Format("NTCIR STC-3 and DialEval, JSON", ntcir.reader, is_json, has_parts=True),
+    "tables": Format("CSV files with a header", read_csv, lambda path, text: True),
 }
+
+
+def format_of(gold: Path, text: str) -> str:
+    """Return the name of the first format that recognises a gold file."""
+    return next(name for name, each in FORMATS.items() if each.recognise(gold, text))
+
+
+def title_of(format: str) -> str:
+    """Return the title of a format, or of scores."""
+    return FORMATS[format].title if format in FORMATS else format

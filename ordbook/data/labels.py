@@ -81,7 +81,7 @@ def list_classes(folder: str | Path, classes: Sequence[str]) -> Path | None:
 
 def _listed(path: Path) -> list[str]:
     """Return the classes that a file lists."""
-    rows = split_rows(path, read_text(path))
+    rows, _ = split_rows(path, read_text(path))
     for line, row in enumerate(rows, 1):
         label = row[0] if row else ""
         fault = f"{len(row)} cells" if len(row) > 1 else name_fault(label)

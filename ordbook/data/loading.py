@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from ordbook.data.catalog import DataSet, catalog, our_runs, raw_files
-from ordbook.data.folder import Reading, Task, read_path, with_notes
+from ordbook.data.folder import Options, Reading, Task, read_path, with_notes
 from ordbook.data.gaps import Missing
 from ordbook.data.known import READERS, read_hanna
 from ordbook.data.nuggets import NuggetTask
@@ -140,9 +140,8 @@ def load(
     path = find_path(data)
     if isinstance(exclude, str):
         raise ValueError(f"{data}: exclude= is the text {exclude!r}; pass a list of runs")
-    reading = read_path(
-        path, classes=classes, part=part, better=better, exclude=exclude, missing=missing
-    )
+    labels = None if classes is None else list(map(str, classes))
+    reading = read_path(path, Options(labels, part, better, tuple(dict.fromkeys(exclude)), missing))
     if skip_invalid and reading.task is not None and reading.task.runs:
         return sound_runs(reading, data)
     reading.problems.raise_first(data)

@@ -22,8 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ordbook.data.answers import Answers
-from ordbook.data.formats import shares
+from ordbook.data.answers import Answers, shares
 from ordbook.data.labels import FIVE_POINT_SCALE
 from ordbook.data.nuggets import NUGGETS, TYPES
 from ordbook.data.problems import Place, Problems, Wrong

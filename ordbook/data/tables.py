@@ -5,13 +5,11 @@ number, or the name of what alone is true.
 """
 
 import ast
-import csv
 import io
 import json
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -20,10 +18,10 @@ import numpy as np
 import pandas as pd
 
 from ordbook.data.problems import Place, Row, Wrong
-from ordbook.data.text import decode, first_line, parse_json, read_content, separated, table_of
+from ordbook.data.text import SEPARATORS, decode, parse_json, read_content
+from ordbook.data.text import read_table as text_table
 from ordbook.words import some
 
-_MARKS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _NO_OBJECT = 'write an object for each row, as {"item": 1, "annotator": "Ann", "rating": 2}'
 _NO_FORM = (
     "remove the second and third line, and let each row be an item or a rating, as the recipe for "
@@ -34,11 +32,11 @@ _ONE_HEADER = "let the first line hold a name for each column, without merged ce
 
 @dataclass(frozen=True)
 class Table:
-    """A table, its file, and a function that finds the lines of its rows, if it has lines."""
+    """A table, its file, and the lines of its rows, if it has lines."""
 
     frame: pd.DataFrame
     path: Path = Path("the ratings")
-    lines: Callable[[], Sequence[int]] | None = None
+    lines: Sequence[int] | None = None
 
     @property
     def columns(self) -> list[str]:
@@ -47,7 +45,7 @@ class Table:
 
     def at(self, number: int, **cells: Any) -> Row:
         """Return a row, of which a message tells the line or else the name."""
-        line = self.lines()[number] if self.lines else None
+        line = self.lines[number] if self.lines else None
         place = "" if line else f"row {self.frame.index[number]}"
         return Row(**{**cells, "path": self.path, "line": line, "place": place})
 
@@ -119,7 +117,7 @@ def _read_workbook(path: Path, content: bytes, notes: list[str]) -> Table:
         notes.append(f"Read the sheet {sheet!r} of the workbook, and not {rest}.")
     frame = cells.iloc[1:].set_axis(cells.iloc[0].str.strip(), axis=1)
     frame = frame[(frame != "").any(axis=1)]
-    return Table(frame, path, lambda: list(frame.index + 1))
+    return Table(frame, path, list(frame.index + 1))
 
 
 def _read_json_lines(path: Path, text: str) -> Table:
@@ -142,46 +140,20 @@ def _from_records(path: Path, records: Any, lines: Sequence[int] | None) -> Tabl
         if not isinstance(record, dict):
             line = lines[place] if lines else None
             raise Wrong(path, line=line, found="no JSON object", fix=_NO_OBJECT)
-    return Table(pd.DataFrame(records, dtype=object), path, (lambda: lines) if lines else None)
+    return Table(pd.DataFrame(records, dtype=object), path, lines)
 
 
 def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
-    """Read cells between commas, semicolons or tabs; quoted ones may hold several lines.
-
-    Pandas reads them; lines are counted only if a message needs them.
-    """
-    separator = max(_MARKS, key=first_line(text).count)
-    stream, lines = io.StringIO(text, newline=""), cache(partial(_filled, path, text, separator))
-    rows = csv.reader(stream, delimiter=separator, skipinitialspace=True)
-    head = next(filter(any, rows), [""])
-    frame, fault = pd.DataFrame(), ""
-    try:
-        frame = pd.read_csv(
-            stream, sep=separator, header=None, names=range(len(head)), dtype=object,
-            keep_default_na=False, skipinitialspace=True, low_memory=False,
-        )  # fmt: skip
-    except pd.errors.ParserError as error:
-        fault = str(error)
-    is_long = not isinstance(frame.index, pd.RangeIndex)
-    if fault or is_long or frame.empty or frame.iloc[:, -1].eq("").any():  # a row may be too short
-        cells, places = lines()
-        if faults := table_of(path, cells[0], cells[1:], lines=places[1:]).faults:
-            first, more = faults[0], f" (and {len(faults) - 1} more)" if faults[1:] else ""
-            raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
-        if fault or is_long:
-            raise Wrong(path, found=f"no table ({fault})", fix="write it as CSV again")
-        frame = frame[(frame != "").any(axis=1)]
-    if separator != ",":
-        notes.append(f"Read {_MARKS[separator]} between the columns.")
-    frame = frame.set_axis([name.strip() for name in head], axis=1)
-    return Table(frame, path, lambda: lines()[1][1:])
-
-
-def _filled(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
-    """Return the rows in which something is written, with their lines."""
-    rows, lines = separated(path, text, separator)
-    places = [place for place, row in enumerate(rows) if any(row)]
-    return [rows[place] for place in places], [lines[place] for place in places]
+    """Read cells between commas, semicolons or tabs; quoted ones may hold several lines."""
+    cells = text_table(path, text, over_lines=True)
+    if cells.faults:
+        first, *others = cells.faults
+        more = f" (and {len(others)} more)" if others else ""
+        raise Wrong(path, line=first.line, found=first.found + more, fix=first.fix)
+    if cells.separator != ",":
+        notes.append(f"Read {SEPARATORS[cells.separator]} between the columns.")
+    head = [name.strip() for name in cells.head]
+    return Table(pd.DataFrame(cells.rows, columns=head, dtype=object), path, cells.lines)
 
 
 def parsed(cell: Any) -> Any:

@@ -14,7 +14,7 @@ import zlib
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from operator import itemgetter
@@ -33,6 +33,7 @@ MOST = 1e15  # beyond this, whole numbers are no longer exact
 SUM_TOLERANCE = 1e-5
 # Lets a sum that lies just on a limit pass, whatever the noise of additions and their order.
 ADDITIONS = 1e-9
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 # Ending of a packed file -> its first bytes, and the function that unpacks it.
 PACKINGS = {".gz": (b"\x1f\x8b", gzip.decompress), ".xz": (b"\xfd7zXZ\x00", lzma.decompress)}
 _QUOTE = 'remove the double quote, or write it twice ("") inside quotes'
@@ -145,37 +146,21 @@ def is_json_lines(text: str) -> bool:
     return first_line(text).lstrip().startswith('{"')
 
 
-def split_rows(path: Path, text: str, separator: str = ",") -> list[list[str]]:
-    """Return the cells of each line of a text, without empty lines at the end.
+def split_rows(
+    path: Path, text: str, separator: str = ",", *, over_lines: bool = False
+) -> tuple[list[list[str]], list[int]]:
+    """Return the cells of each row of a text, and the line on which it begins.
+
+    Empty rows at the end are left out. With ``over_lines``, a quoted cell may hold several lines,
+    and all empty rows are left out.
 
     Raises
     ------
     Wrong
-        If the text is no table, or quotes do not fit.
+        If quotes do not fit.
     """
-    if is_json_lines(text):
-        fix = "write a table of commas"
-        raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
-    rows, lines = separated(path, text, separator)
-    for line, following in pairwise(lines):
-        if following > line + 1:
-            raise Wrong(path, line=line, found="a double quote closed on a later line", fix=_QUOTE)
-    while not rows[-1]:
-        rows.pop()
-    return rows
-
-
-def separated(path: Path, text: str, separator: str) -> tuple[list[list[str]], list[int]]:
-    """Return the cells of each row of a text, and the line on which the row begins.
-
-    After the last row comes one more line, as a quoted cell may hold several lines.
-    """
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        strict=True,
-        skipinitialspace=True,
-    )
+    stream = io.StringIO(text, newline="")
+    reader = csv.reader(stream, delimiter=separator, strict=True, skipinitialspace=True)
     rows, lines = list[list[str]](), [1]
     try:
         for row in reader:
@@ -184,18 +169,30 @@ def separated(path: Path, text: str, separator: str) -> tuple[list[list[str]], l
     except csv.Error as error:
         fault = f"a cell that cannot be read ({error})"
         raise Wrong(path, line=lines[-1], found=fault, fix=_QUOTE) from None
-    return rows, lines
+    if over_lines:
+        filled = [place for place, row in enumerate(rows) if any(row)]
+        return [rows[place] for place in filled], [lines[place] for place in filled]
+    for line, following in pairwise(lines):
+        if following > line + 1:
+            raise Wrong(path, line=line, found="a double quote closed on a later line", fix=_QUOTE)
+    while not rows[-1]:
+        rows.pop()
+    return rows, lines[: len(rows)]
 
 
-def read_table(path: Path) -> Table:
-    """Read a CSV file with a header; raises :class:`Wrong` if its rows cannot be told.
+def read_table(path: Path, text: str | None = None, *, over_lines: bool = False) -> Table:
+    """Read a CSV file with a header, or its text; raises :class:`Wrong` as :func:`split_rows` does.
 
     The first line tells whether commas, semicolons or tabs are between the cells.
     """
-    text = read_text(path)
-    separator = max(",;\t", key=first_line(text).count)
-    rows = split_rows(path, text, separator)
-    return table_of(path, rows[0], rows[1:], separator=separator)
+    text = read_text(path) if text is None else text
+    if is_json_lines(text):
+        fix = "write a table of commas"
+        raise Wrong(path, line=1, found="JSON Lines, an object on each line", fix=fix)
+    separator = max(SEPARATORS, key=first_line(text).count)
+    rows, lines = split_rows(path, text, separator, over_lines=over_lines)
+    table = table_of(path, rows[0], rows[1:], lines=lines[1:])
+    return replace(table, separator=separator)
 
 
 def table_of(
@@ -204,15 +201,14 @@ def table_of(
     body: list[list[str]],
     first: int = 2,
     lines: Sequence[int] | None = None,
-    separator: str = ",",
 ) -> Table:
     """Return a table of the rows that are as long as the head and not empty.
 
-    ``first`` is the line of the first row; ``lines`` are those of all rows, if some are left out.
+    ``first`` is the line of the first row, unless ``lines`` are those of all rows.
     """
     lines = range(first, len(body) + first) if lines is None else lines
     if body and set(map(len, body)) == {len(head)} and all(map(any, body)):
-        return Table(path, head, body, lines, separator=separator)
+        return Table(path, head, body, lines)
     kept, places, faults = [], [], []
     if not body:
         fix = "add the data"
@@ -232,7 +228,7 @@ def table_of(
             fault += ", as commas inside of numbers make"
             fix = "write points for decimal commas, and do not group digits"
         faults.append(Problem(str(path), line, None, fault, fix))
-    return Table(path, head, kept, places, tuple(faults), separator)
+    return Table(path, head, kept, places, tuple(faults))
 
 
 def as_numbers(cells: Sequence[str]) -> NDArray[np.float64]:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ordbook as ob
-from ordbook.data import folder, formats
+from ordbook.data import formats
 from ordbook.data.checking import check
 from ordbook.data.problems import Place
 from ordbook.data.text import Table, as_object, field, read_json, read_text, table_of
@@ -129,8 +129,6 @@ def test_a_new_format_is_a_function_and_a_row(name, tmp_path, monkeypatch):
     """Two that a contributor might add; its faults are found and placed as those of others."""
     new, files, *messages = NEW[name]
     monkeypatch.setattr(formats, "FORMATS", {name: new, **formats.FORMATS})
-    monkeypatch.setattr("ordbook.data.folder.FORMATS", formats.FORMATS)
-    monkeypatch.setitem(folder.TITLES, name, new.title)
     ending = ".json" if name == "dialogues" else ".tsv"
     (tmp_path / "runs").mkdir()
     (tmp_path / f"gold{ending}").write_text(files["good"])

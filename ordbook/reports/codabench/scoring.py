@@ -17,10 +17,10 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))  # the modules of ordbook beside this file
 
+from ordbook.data.folder import read_submission  # noqa: E402
 from ordbook.data.problems import Problems  # noqa: E402
 from ordbook.data.scores import ScoresTask  # noqa: E402
 from ordbook.data.scoring import compute  # noqa: E402
-from ordbook.data.submission import read_submission  # noqa: E402
 from ordbook.data.tasks import share_answered  # noqa: E402
 
 PAGE = """<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>
