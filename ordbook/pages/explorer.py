@@ -42,14 +42,18 @@ CHIEF = {
 PARTS = {"distributions": ("nmd", "rnod", "farther"), "labels": ("kappa", "alpha_ord"), "luck": ()}
 # The section of the chapter on measures that defines each measure.
 SECTIONS = {
-    **dict.fromkeys(("NMD", "RPS"), "nmd"),
-    **dict.fromkeys(("RNOD", "RSNOD", "RNOD2", "RNADW", "RNADW2"), "rnod"),
-    **dict.fromkeys(("NVD", "RNSS", "JSD"), "nominal"),
-    **dict.fromkeys(("DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"), "dnkt"),
-    **dict.fromkeys(("MAE_M", "MAE_mu"), "mae"),
-    "CEM_ORD": "cem",
-    **dict.fromkeys(("kappa", "QWK", "alpha_ord", "alpha_int"), "kappa"),
-    **dict.fromkeys(("F1_M", "HMPR", "accuracy"), "f1"),
+    **dict.fromkeys(("NMD", "RPS"), "measures.html#measures-nmd"),
+    "RNOD": "measures.html#measures-rnod",
+    **dict.fromkeys(("RSNOD", "RNADW"), "by_hand.html#measures-relatives"),
+    **dict.fromkeys(("RNOD2", "RNADW2"), "by_hand.html#measures-gold-mass"),
+    "NVD": "measures.html#measures-nominal",
+    **dict.fromkeys(("RNSS", "JSD"), "by_hand.html#measures-bins"),
+    **dict.fromkeys(("DNKT", "DNKT_JSD", "DNKT_NMD", "DNKT_RNOD"), "by_hand.html#measures-dnkt"),
+    **dict.fromkeys(("accuracy", "MAE_M", "MAE_mu"), "measures.html#measures-mae"),
+    "CEM_ORD": "by_hand.html#measures-cem",
+    "kappa": "measures.html#measures-kappa",
+    **dict.fromkeys(("QWK", "alpha_ord", "alpha_int"), "by_hand.html#measures-alpha"),
+    **dict.fromkeys(("F1_M", "HMPR"), "by_hand.html#measures-f1"),
 }
 # The runs whose luck is tried; the measures are those that ACL'21 compares.
 TASKS: Mapping[str, tuple[str, Sequence[str]]] = {

@@ -30,7 +30,10 @@ def pages(root, build_book, tmp_path_factory) -> dict[str, BeautifulSoup]:
     files = "".join(f"  - file: book/{name}\n" for name in [*names[1:], "cite", "glossary"])
     # The pages lead to pages and sections that are not built here.
     places = ["install", "teaching-room", "audit", "choosing", "judges-unit"]
-    places += [f"measures-{part}" for part in ("guarantees", "kappa", "mae", "nmd", "rnod")]
+    places += [
+        f"measures-{part}"
+        for part in ("alpha", "cem", "guarantees", "kappa", "mae", "nmd", "relatives", "rnod")
+    ]
     places += ["sigir18", "acl21", "lq21", "dnkt", "dialeval1"]
     sections = "\n".join(f"({place})=\n## Section\n" for place in places)
     (folder / "book" / "elsewhere.md").write_text(f"# Elsewhere\n\n{sections}")

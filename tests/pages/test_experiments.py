@@ -123,15 +123,18 @@ def test_the_experiments_with_luck_show_what_the_page_says():
 
 
 def test_every_word_of_the_experiments_leads_to_a_preset_and_every_measure_to_its_section(root):
-    chapter = (root / "book" / "measures.ipynb").read_text(encoding="utf-8")
+    chapters = {
+        name: (root / "book" / f"{name}.ipynb").read_text(encoding="utf-8")
+        for name in ("measures", "by_hand")
+    }
     for page, kind in PAGES.items():
         text = (root / "book" / f"{page}.md").read_text(encoding="utf-8")
         names = re.findall(r'data-explorer="([^"]+)"', text)
         assert len(names) > 3
         assert set(names) <= set(PRESETS[page])
         made = explorer.explorer(kind)
-        anchors = set(re.findall(r'href="measures\.html#([\w-]+)"', made))
-        assert {a for a in anchors if f"({a})=" not in chapter} == set()
+        anchors = set(re.findall(r'href="(\w+)\.html#(measures-[\w-]+)"', made))
+        assert {(n, a) for n, a in anchors if f"({a})=" not in chapters[n]} == set()
 
 
 def test_no_measure_exceeds_1_below_five_classes():
