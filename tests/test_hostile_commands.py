@@ -52,7 +52,6 @@ CASES = [
     (f"{SCORE} --measures NMD,rnodx", "'rnodx' is not a measure for quantification; choose from"),
     (f"{SCORE} --measures NMD,NMD", "name each measure once"),
     (f"{SCORE} --primary CEM_ORD", "primary: 'CEM_ORD' is not among the measures scored"),
-    (f"{SCORE} --by-group=team", "no run has a 'team'; runs.csv gives none"),
     (f"{SCORE} --lower-is-better=a --higher-is-better=a", "measure 'a': say once which end"),
     (f"{SCORE} --lower-is-better=a", "better[)]: this is for scores; leave it out for "),
     (f"{SCORE} --classes low", "--classes: 1 class, and a task needs at least two"),
@@ -77,7 +76,7 @@ CASES = [
     ("check sem16t4e", "a catalogued data set, which is checked"),
     # what was probably meant
     ("scor task --out out", "did you mean score?"),
-    (f"{SCORE} --interval=hds", "did you mean hsd?"),
+    (f"{SCORE} --missing=worse", "did you mean worst?"),
     (f"{SCORE} --mesures=NMD", "did you mean --measures?"),
     ("rerun aclx21 --data task --out out", "did you mean acl21?"),
     ("bundle task --out out --primary=RNDO", "did you mean RNOD?"),

@@ -112,10 +112,10 @@ def test_constant_runs_that_kappa_ties_are_told(tmp_path, capsys):
 
 def test_catalogued_classification_and_nuggets(tmp_path, no_raw_files, capsys):
     for name, measure in (("sem16t4c", "MAE_M"), ("stc3-nd", "JSD")):
-        arguments = ["--trials", 100, "--measures", measure, "--interval", "hsd"]
+        arguments = ["--trials", 100, "--measures", measure]
         assert run(name, "--out", tmp_path / name, *arguments) == 0
         text = (tmp_path / name / "results" / f"{measure}.tex").read_text(encoding="utf-8")
-        assert r"95\% HSD interval" in text
+        assert r"95\% t interval" in text
 
 
 def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
@@ -132,7 +132,7 @@ def test_one_run_has_intervals_and_no_tests(task, tmp_path, capsys):
     assert (summary["test"], summary["unit"]) == (None, "topics")
     row = summary["measures"]["RNOD"]["ranking"][0]
     assert row["low"] < row["mean"] < row["high"]
-    assert "better_than" not in row
+    assert "beats" not in row
 
 
 def test_items_take_the_place_of_a_single_topic(tmp_path):
@@ -149,7 +149,7 @@ def test_items_take_the_place_of_a_single_topic(tmp_path):
     assert summary["unit"] == "items"
     kappa = summary["measures"]["kappa"]["ranking"]
     assert [row["run"] for row in kappa] == ["A", "B", "C"]
-    assert kappa[0]["better_than"] == ["B", "C"]
+    assert kappa[0]["beats"] == 2
     task = ob.load(folder)
     table = item_intervals(task, ["kappa"]).set_index("run")
     assert all((row["low"], row["high"]) == tuple(table.loc[row["run"]][2:4]) for row in kappa)

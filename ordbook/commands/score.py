@@ -18,10 +18,13 @@ from ordbook.commands import (
 )
 from ordbook.words import counted
 
+# So many runs are printed; the files hold them all.
+MOST_PRINTED = 20
+
 EPILOG = """\
 examples:
   ordbook score my-task --out results --measures RPS,NMD --primary NMD
-  ordbook score labels --out results --classes=-1,0,1 --by-group=language
+  ordbook score labels --out results --classes=-1,0,1
   ordbook score my-task --out results --skip-invalid --missing=worst
 
 DIR gets scores.csv, a leaderboard, summary.json for programs, best and median scores by topic, and
@@ -58,29 +61,7 @@ def add(commands: Commands) -> None:
     score.add_argument("--seed", type=int, default=0, help="seed of the test (default 0)")
     score.add_argument("--alpha", type=float, default=0.05, help="significance level (default .05)")
     score.add_argument(
-        "--interval",
-        choices=("t", "hsd"),
-        default="t",
-        help="intervals of the means: t for each mean by itself, by Student's t over the topics; "
-        "hsd for comparing runs, simultaneous ones by Tukey's HSD (default t)",
-    )
-    score.add_argument(
-        "--by-group",
-        nargs="?",
-        const="",
-        metavar="NAME",
-        help="rank within the groups of runs.csv, by its column NAME (write --by-group=language "
-        "with the equals sign) or by its first",
-    )
-    score.add_argument(
         "--threads", type=int, metavar="N", help="threads of the test (default: one per processor)"
-    )
-    score.add_argument(
-        "--top",
-        type=int,
-        default=20,
-        metavar="N",
-        help="how many ranks to print (default 20); the files hold them all",
     )
     add_options(score, "--json")
     score.set_defaults(run=_score)
@@ -99,7 +80,7 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         say_json(summary)
     else:
-        say("\n".join(_ranking(summary, options.top)))
+        say("\n".join(_ranking(summary)))
         say(Path(options.out) / "README.md")
     return 0
 
@@ -112,14 +93,13 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
     from ordbook.meta.items import size
-    from ordbook.meta.validation import between_0_and_1, whole_number
+    from ordbook.meta.validation import between_0_and_1
     from ordbook.reports.result_files import write_results
-    from ordbook.reports.results import results
+    from ordbook.reports.results import Results
     from ordbook.show.parameters import check_number
     from ordbook.show.source import Source
 
     check_number("seed", options.seed)
-    whole_number(options.top, "top")
     between_0_and_1(options.alpha, "alpha")
     if isinstance(options.trials, int):
         check_number("trials", options.trials)
@@ -134,13 +114,11 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"
         classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
         progress(f"{task.name}: scoring {held}{classes}")
-        official = results(
+        official = Results(
             task,
             [*(own.get(name, name) for name in asked), *left],
-            primary=options.primary,
+            rank_by=options.primary,
             alpha=options.alpha,
-            interval=options.interval,
-            by_group=options.by_group,
             trials=options.trials,
             seed=options.seed,
             threads=options.threads,
@@ -151,15 +129,13 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
         return write_results(folder, official, options.measure)
 
 
-def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
+def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:
     """List the best runs by the primary measure."""
     from ordbook.reports.tables import percent
 
     measure = summary["primary"]
     ranking = summary["measures"][measure]["ranking"]
-    if more := len(ranking) - top if top < len(ranking) else 0:
-        ranking = ranking[:top]
-    width = max(len("run"), *(len(row["run"]) for row in ranking))
+    width = max(len("run"), *(len(row["run"]) for row in ranking[:MOST_PRINTED]))
     mean = f"{'mean ' if summary['topics'] > 1 else ''}{measure}"
     beside = summary["beside"]
     other = {row["run"]: row for row in summary["measures"][beside]["ranking"]} if beside else {}
@@ -167,11 +143,11 @@ def _ranking(summary: Mapping[str, Any], top: int) -> Iterator[str]:
     head = f"{'answered  ' if answered else ''}{mean}{'   skill' if skilled else ''}"
     head += f"  {beside} (rank)" if beside else ""
     yield f"rank  {'run':{width}}  {head}"
-    for row in ranking:
+    for row in ranking[:MOST_PRINTED]:
         share = f"{percent(answered[row['run']]):>8}  " if answered else ""
         skill = f"{row['skill']:z8.3f}" if skilled else ""
         score = f"{row['mean']:<{len(mean)}.4f}"
         second = "  {mean:.4f} ({rank})".format_map(other[row["run"]]) if beside else ""
         yield f"{row['rank']:>4}  {row['run']:{width}}  {share}{score}{skill}{second}".rstrip()
-    if more:
+    if (more := len(ranking) - MOST_PRINTED) > 0:
         yield f"and {counted(more, 'more run')}, all in leaderboard.html and in this file:"

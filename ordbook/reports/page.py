@@ -8,11 +8,11 @@ from typing import Any
 
 from ordbook.advice import FAVOURED
 from ordbook.data.loading import Task
-from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scores import ScoreMatrix, ScoresTask
 from ordbook.files import write_whole
 from ordbook.measures import Measure
 from ordbook.reports.parts import template
-from ordbook.reports.results import Results, results
+from ordbook.reports.results import Results
 from ordbook.reports.sections import SECTIONS, Section
 from ordbook.words import counted
 
@@ -106,7 +106,8 @@ def reported(task: Task | ScoreMatrix, runs: str = "", measures: Sequence[Measur
     chosen: Any = None
     if kind in FAVOURED:
         chosen = [*FAVOURED[kind], *(m for m in measures if m.kind == kind)]
-    return results(task, chosen, trials=TRIALS, compared=runs)
+    scores = ScoresTask(scores=task) if isinstance(task, ScoreMatrix) else task
+    return Results(scores, chosen, trials=TRIALS, compared=runs)
 
 
 @dataclass(frozen=True)

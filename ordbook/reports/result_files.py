@@ -10,16 +10,14 @@ from pathlib import Path
 from platform import python_version
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 import ordbook
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import sha256, write_files
-from ordbook.meta.rankings import better_than
 from ordbook.reports.breakdown import by_class, by_topic
 from ordbook.reports.parts import template
-from ordbook.reports.results import LEVEL, MOST_LISTED, Results, count_by_run
+from ordbook.reports.results import LEVEL, Results
 from ordbook.reports.tables import (
     Sheet,
     overview_sheet,
@@ -43,8 +41,7 @@ FILES = """\
   the references of skill
 - `overview.tex`: one table of all runs by all measures, with ranks and medians
 - `results/`: a table of the runs per measure, in CSV and LaTeX (booktabs)
-- `significance/`: which runs are significantly better than which, where there is a test; of more
-  than 100 runs `significance.npz` instead: NumPy arrays `p` (measure, run, run), `measures`, `runs`
+- `significance/`: which runs are significantly better than which, where there is a test
 - `topics.csv`: by each measure, for each of several topics, the best score, the first run that has
   it, how many have it (tied), and the median
 - `classes.csv`: for each run and class, over all topics together; of labels the numbers of gold
@@ -69,7 +66,7 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
         It gets scores.csv and scores.json; results/ and significance/ with a CSV and a LaTeX file
         per measure; leaderboard.html; summary.json; README.md, which says what each file is.
     results
-        From :func:`ordbook.reports.results.results`.
+        From :class:`ordbook.reports.results.Results`.
     own
         Places of the reader's measures, as :func:`ordbook.measures.import_measures` took them.
 
@@ -78,7 +75,7 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
     dict
         What summary.json holds.
     """
-    scores, tests, task = results.scores, results.tests, results.task
+    scores, task = results.scores, results.task
     stems = file_stems(scores.measures)
     summary = _summary(results, stems, checksums(own))
     sheets = {"overview": overview_sheet(results)}
@@ -86,17 +83,9 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
     for measure, stem in stems.items():
         tables[f"results/{stem}"] = results.rankings[measure]
         sheets[f"results/{stem}"] = ranking_sheet(results, measure, stem)
-        if measure in results.pairs and tests is not None:
+        if measure in results.pairs:
             tables[f"significance/{stem}"] = results.pairs[measure]
-            sheets[f"significance/{stem}"] = significance_sheet(results, tests, measure, stem)
-    if tests is not None and not results.pairs:
-        np.savez_compressed(
-            folder / "significance.npz",
-            measures=np.array(scores.measures),
-            runs=np.array(scores.runs),
-            trials=tests.trials.to_numpy(),
-            p=np.stack([tests.matrix(measure).to_numpy() for measure in scores.measures]),
-        )
+            sheets[f"significance/{stem}"] = significance_sheet(results, measure, stem)
     if len(scores.topics) > 1:
         tables["topics"] = by_topic(scores)
     # A catalogued task may come with its scores alone.
@@ -119,7 +108,7 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
 
 
 def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) -> dict[str, Any]:
-    """Return the content of summary.json: all runs together, even if they are ranked apart."""
+    """Return the content of summary.json."""
     scores, tests, task = results.scores, results.tests, results.task
     summary: dict[str, Any] = {
         "kind": KIND,
@@ -130,13 +119,10 @@ def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) ->
         "unit": results.unit,
         "runs": list(scores.runs),
         "groups": results.about.to_dict("index") if len(results.about.columns) else {},
-        "links": dict(results.links),
         "answered": dict(results.answered),
-        "by_group": results.split,
         "primary": results.primary,
         "beside": results.beside,
         "alpha": results.alpha,
-        "interval": results.interval,
         "level": LEVEL,
         "test": tests.method if tests else None,
         "trials": int(tests.trials.max()) if tests else 0,
@@ -165,27 +151,17 @@ def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) ->
 def _tested(results: Results, measure: str) -> dict[str, Any]:
     """Return the results of the tests by a measure, and its ranking."""
     about: dict[str, Any] = {}
-    tests = results.tests
-    rows = results.rankings[measure].sort_values("rank", kind="stable")
+    rows = results.rankings[measure].rename(columns={"better_than": "beats"})
     kept = [name for name in ("rank", "run", "mean", "low", "high", "skill") if name in rows]
-    rows = rows[kept].astype(object)
-    rows = rows.where(rows.notna(), None)
-    if tests is not None:
-        decided = results.decided[measure]
-        left = decided[decided["open"]]
-        about["trials"] = int(tests.trials[measure])
-        about["significant_pairs"] = int((decided["sign"] != 0).sum())
-        about["open"] = len(left)
-        beats = count_by_run(decided, tests.runs)["better_than"]
-        rows["beats"] = beats[rows["run"]].tolist()
-        if len(tests.runs) <= MOST_LISTED:
-            beaten = better_than(tests, measure, results.alpha).groupby("better")["worse"]
-            worse = beaten.agg(list).to_dict()
-            rows["better_than"] = [worse.get(run, []) for run in rows["run"]]
-            about["open_pairs"] = left[["first", "second", "p"]].to_dict("records")
+    if results.tests is not None:
+        kept.append("beats")
+        about["trials"] = int(results.tests.trials[measure])
+        about["significant_pairs"] = len(results.pairs[measure])
+        about["open"] = int(results.open[measure].sum())
     if "skill" in rows:
         about["skill_note"] = skill_note(results.scores, measure)
-    return about | {"ranking": rows.to_dict("records")}
+    rows = rows[kept].astype(object)
+    return about | {"ranking": rows.where(rows.notna(), None).to_dict("records")}
 
 
 def checksums(places: Iterable[str]) -> dict[str, str]:
@@ -228,7 +204,7 @@ def _readme(summary: Mapping[str, Any], results: Results, stem: str) -> str:
         f"written by ordbook {summary['versions']['ordbook']}. The primary measure is "
         f"{escape_cell(results.primary)}{beside}.\n",
         f"## {escape_cell(first.caption)}\n",
-        markdown_table(first.table, first.columns, first.links),
+        markdown_table(first.table, first.columns),
         f"{notes}\n",
         f"## Files\n\n{FILES}",
         *("## Measures\n", *measures, ""),
@@ -239,21 +215,10 @@ def _readme(summary: Mapping[str, Any], results: Results, stem: str) -> str:
     return "\n".join(text) + "\n"
 
 
-def markdown_table(
-    table: pd.DataFrame, columns: str = "", links: Mapping[str, str] | None = None
-) -> str:
-    """Return a table of text in Markdown, with links in the column ``run``.
-
-    ``columns`` holds an ``r`` for those that are aligned to the right.
-    """
+def markdown_table(table: pd.DataFrame, columns: str = "") -> str:
+    """Return a table of text in Markdown; ``columns`` has an ``r`` for those aligned right."""
     rule = ["---:" if letter == "r" else ":---" for letter in columns.ljust(len(table.columns))]
-    cells = table.map(escape_cell)
-    if links:
-        cells["run"] = [
-            f"[{text}](<{links[run]}>)" if run in links else text
-            for run, text in zip(table["run"], cells["run"], strict=True)
-        ]
-    lines = [map(escape_cell, table), rule, *cells.itertuples(index=False)]
+    lines = [map(escape_cell, table), rule, *table.map(escape_cell).itertuples(index=False)]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -315,6 +280,17 @@ def columns(results: Results) -> dict[str, pd.Series]:
     return answered | {str(fact): results.about[fact].map(str) for fact in results.about}
 
 
+def natural(text: str) -> list[str | int]:
+    """Return a key by which texts are sorted as people do.
+
+    Examples
+    --------
+    >>> sorted(["run 10", "run 9"], key=natural)
+    ['run 9', 'run 10']
+    """
+    return [int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", text)]
+
+
 def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
     """Return a page of all runs and measures that sorts and filters without a network.
 
@@ -323,18 +299,14 @@ def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
     Parameters
     ----------
     results
-        From :func:`ordbook.reports.results.results`.
+        From :class:`ordbook.reports.results.Results`.
     notes
         Sentences below the table.
     """
     names = sorted(results.scores.measures, key=lambda name: name != results.primary)
     cells = {}
     for name in names:
-        table = results.standings[name].set_index("run")
-        if name in results.scores.references:
-            table["skill"] = results.skill[name]
-        if results.tests is not None:
-            table["beats"] = count_by_run(results.decided[name], results.scores.runs)["better_than"]
+        table = results.rankings[name].set_index("run")
         cells[name] = table.astype(object).where(table.notna(), None).to_dict("index")
     further = columns(results)
     return template("leaderboard.html").render(
@@ -342,7 +314,7 @@ def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
         measures=names,
         columns=further,
         choices={
-            head: sorted(set(texts))
+            head: sorted(set(texts), key=natural)
             for head, texts in further.items()
             if texts.nunique() < len(texts)
         },

@@ -1,7 +1,7 @@
 """The results on one task: scores, rankings, tests, people, each computed when first needed."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from math import comb
 from typing import Literal
@@ -13,15 +13,15 @@ from ordbook.advice.choose import choose_primary, measure_beside
 from ordbook.advice.criteria import named as sentences_on_copies
 from ordbook.data.loading import Task
 from ordbook.data.oddities import CONVENTIONAL, oddities
-from ordbook.data.scores import ScoreMatrix, ScoresTask
-from ordbook.data.scoring import kind_of, score
-from ordbook.data.tasks import ClassificationTask, share_answered, stated
+from ordbook.data.scores import ScoreMatrix
+from ordbook.data.scoring import score
+from ordbook.data.tasks import ClassificationTask, share_answered
 from ordbook.measures import Measure
 from ordbook.meta.alternative_annotator import (
     AlternativeAnnotatorTest,
     alternative_annotator_test,
 )
-from ordbook.meta.discrimination import pairs_in_doubt, significant_signs
+from ordbook.meta.discrimination import significant_signs
 from ordbook.meta.items import Measures, by_item, compare_runs, item_intervals, size
 from ordbook.meta.parallel import Progress
 from ordbook.meta.parametric import paired_t
@@ -33,7 +33,7 @@ from ordbook.meta.people import (
     people_note,
 )
 from ordbook.meta.randomisation import EXACT, paired_randomisation
-from ordbook.meta.rankings import Interval, better_than, identical_runs, standings
+from ordbook.meta.rankings import better_than, identical_runs, standings
 from ordbook.meta.significance import MOST_TRIALS, SURE, SignificanceTests
 from ordbook.meta.similarity import ranking_similarity
 from ordbook.meta.validation import between_0_and_1
@@ -42,35 +42,67 @@ from ordbook.show.parameters import named_runs
 
 # Columns of the rankings, which a column of runs.csv does not replace.
 TAKEN = {
-    *("rank_in_group", "rank", "run", "answered", "mean", "low", "high", "skill", "interval"),
-    *("better_than", "open", "identical_to"),
+    *("rank", "run", "answered", "mean", "low", "high", "skill", "interval"),
+    *("better_than", "identical_to"),
 }
 # Of the intervals of the means.
 LEVEL = 0.95
-# The pairs of more runs are too many for a table.
-MOST_LISTED = 100
 NO_PEOPLE = "people are not scored beside the runs, because no two of them rated the same item."
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Results:
     """The results on a task, each of which is computed once, when it is asked for.
 
-    :func:`results` makes them and describes the fields: ``asked`` is its ``primary``, and ``split``
-    the column that its ``by_group`` means, if any.
+    Parameters
+    ----------
+    task
+        With at least one run; scores by any measures are a
+        :class:`~ordbook.data.scores.ScoresTask`.
+    measures
+        Names, and measures of your own; by default all that fit the task.
+    rank_by
+        The measure that ranks; ``auto`` is the first of
+        :func:`ordbook.advice.choose.recommended`.
+    alpha
+        Significance level.
+    trials
+        Of the randomised Tukey HSD test. By default, as many as it takes to decide about every pair
+        of runs, or fewer with many runs and topics; ``"max"`` allows a million.
+    seed, threads, progress
+        As for :func:`ordbook.tukey_hsd`.
+    compared
+        Two runs to be compared topic by topic, as ``"A,B"``; by default the first two.
+
+    Raises
+    ------
+    ValueError
+        If an option is not possible.
+
+    Examples
+    --------
+    >>> import ordbook as ob
+    >>> results = Results(ob.load("sem16t4e"), ["NMD"], trials=1000)
+    >>> results.rankings["NMD"][["rank", "run", "mean"]].head(1).round(3)
+       rank   run   mean
+    0     1  QCRI  0.061
     """
 
     task: Task
     measures: Measures = None
-    asked: str = "auto"
+    rank_by: str = "auto"
     alpha: float = 0.05
-    interval: Interval = "t"
-    split: str | None = None
     trials: int | Literal["max"] | None = None
     seed: int = 0
     threads: int | None = None
     progress: Progress | None = None
     compared: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what is not possible before anything long is computed."""
+        between_0_and_1(self.alpha, "alpha")
+        named_runs(self.compared, self.task.runs)
+        self.primary  # noqa: B018  refuses a measure that was not scored
 
     @cached_property
     def scores(self) -> ScoreMatrix:
@@ -82,15 +114,10 @@ class Results:
         """Measures of the reader's own by name."""
         return {m.name: m for m in self.measures or () if isinstance(m, Measure)}
 
-    @property
-    def kind(self) -> str:
-        """The kind of the task, such as ``classification``, or of the measures of scores."""
-        return kind_of(self.task)
-
     @cached_property
     def primary(self) -> str:
         """The measure that ranks the runs."""
-        return choose_primary(self.scores, self.task, self.asked)
+        return choose_primary(self.scores, self.task, self.rank_by)
 
     @cached_property
     def beside(self) -> str:
@@ -125,24 +152,14 @@ class Results:
     @property
     def about(self) -> pd.DataFrame:
         """The task's table about runs: a text by run and column, such as ``group``."""
-        about = self.task.about.drop(columns="link", errors="ignore")
-        return about.rename(columns=lambda name: f"{name} of the run" if name in TAKEN else name)
-
-    @property
-    def links(self) -> Mapping[str, str]:
-        """Run -> the address of a page about it."""
-        return stated(self.task.about, "link")
-
-    @property
-    def group(self) -> pd.Series:
-        """The group within which each run is ranked; empty texts if all are ranked together."""
-        return self.about[self.split] if self.split else pd.Series("", list(self.task.runs))
+        return self.task.about.rename(
+            columns=lambda name: f"{name} of the run" if name in TAKEN else str(name)
+        )
 
     @property
     def interval_name(self) -> str:
         """How the intervals are called in tables."""
-        kind = {"items": "bootstrap", "topics": "t" if self.interval == "t" else "HSD"}
-        return f"{kind[self.unit]}, {LEVEL:.0%}" if self.unit else "none"
+        return {"items": "bootstrap", "topics": "t"}.get(self.unit, "")
 
     @cached_property
     def identical(self) -> list[tuple[str, ...]]:
@@ -163,7 +180,7 @@ class Results:
     def standings(self) -> dict[str, pd.DataFrame]:
         """By measure: rank, run, mean, low and high, the best run first."""
         tables = {
-            measure: standings(self.scores, measure, interval=self.interval, level=LEVEL)
+            measure: standings(self.scores, measure, level=LEVEL)
             for measure in self.scores.measures
         }
         if by_item(self.task):
@@ -176,18 +193,10 @@ class Results:
     @cached_property
     def tests(self) -> SignificanceTests | None:
         """The randomised Tukey HSD test, of one pool over items; None if nothing can be tested."""
-        return self._tukey(self.scores.measures)
-
-    @cached_property
-    def hsd(self) -> SignificanceTests | None:
-        """As :attr:`tests`, by the primary measure alone."""
-        return self._tukey([self.primary])
-
-    def _tukey(self, names: Sequence[str]) -> SignificanceTests | None:
         return compare_runs(
             self.task,
-            self.scores.select(names),
-            [self.own.get(name, name) for name in names],
+            self.scores,
+            [self.own.get(name, name) for name in self.scores.measures],
             MOST_TRIALS if self.trials == "max" else self.trials,
             self.seed,
             self.threads,
@@ -197,10 +206,10 @@ class Results:
 
     @cached_property
     def paired(self) -> SignificanceTests | None:
-        """Paired t-tests of all pairs, adjusted by Holm; of one pool, :attr:`hsd` over items."""
+        """Paired t-tests of all pairs, adjusted by Holm; of one pool, :attr:`tests` over items."""
         if self.unit == "topics" and len(self.scores.runs) > 1:
             return paired_t(self.scores)
-        return self.hsd
+        return self.tests
 
     @cached_property
     def exact(self) -> pd.Series | None:
@@ -214,101 +223,74 @@ class Results:
         )
 
     @cached_property
-    def decided(self) -> dict[str, pd.DataFrame]:
-        """By measure: first, second, p, sign of a significant difference and open, for all pairs.
-
-        A pair is open if the trials leave undecided on which side of alpha its p lies.
-        """
-        if self.tests is None:
-            return {}
-        low, high = self.tests.limits(SURE)
-        columns = {
-            "p": self.tests.p,
-            "sign": significant_signs(self.tests, self.alpha),
-            "open": (low < self.alpha) & (high >= self.alpha),
-        }
-        return {
-            measure: pd.DataFrame(
-                {name: table[measure] for name, table in columns.items()}
-            ).reset_index()
-            for measure in self.scores.measures
-        }
+    def signs(self) -> pd.DataFrame:
+        """The sign of each significant difference, 0 of all others; empty without tests."""
+        return significant_signs(self.tests, self.alpha) if self.tests else pd.DataFrame()
 
     @cached_property
     def open(self) -> pd.DataFrame:
-        """The pairs whose p may be on either side of alpha, with the limits of their p.
+        """Whether the trials leave undecided on which side of alpha the p of a pair lies.
 
-        For each measure, the decisions about all other pairs are safe at 99.9%. Empty without
-        tests, or with more than ``MOST_LISTED`` runs.
+        For each measure, the decisions about all other pairs are safe at 99.9%.
         """
-        if self.tests is None or len(self.scores.runs) > MOST_LISTED:
-            return pd.DataFrame(columns=["measure", "first", "second", "p", "low", "high"])
-        return self.within_groups(pairs_in_doubt(self.tests, self.alpha), "first", "second")
+        if self.tests is None:
+            return pd.DataFrame()
+        low, high = self.tests.limits(SURE)
+        return (low < self.alpha) & (high >= self.alpha)
 
-    def within_groups(self, pairs: pd.DataFrame, first: str, second: str) -> pd.DataFrame:
-        """Return the pairs whose runs are of one group."""
-        return pairs[pairs[first].map(self.group) == pairs[second].map(self.group)]
+    def better_than(self, measure: str) -> pd.Series:
+        """How many runs each run is significantly better than."""
+        sign = self.signs[measure]
+        first, second = (sign.index.get_level_values(level).to_numpy() for level in (0, 1))
+        better = pd.Series(np.where(sign > 0, first, second)[sign != 0])
+        return better.value_counts().reindex(list(self.scores.runs), fill_value=0)
 
     @cached_property
     def rankings(self) -> dict[str, pd.DataFrame]:
         """By measure the official ranking.
 
-        Its columns: rank_in_group where runs are ranked within groups; rank; run and what is known
-        of it; answered, where any answer is missing; mean, low, high; skill, where the measure has
-        it; interval (which one it is); better_than (how many of the runs listed) and open (how many
-        of its pairs are), where there are tests; identical_to.
+        Its columns: rank; run and what is known of it; answered, where any answer is missing; mean,
+        low, high; skill, where the measure has it; interval (which one it is); better_than (how
+        many runs are significantly worse), where there are tests; identical_to.
         """
         return {measure: self._ranking(measure) for measure in self.scores.measures}
 
     def _ranking(self, measure: str) -> pd.DataFrame:
-        table, runs = self.standings[measure].copy(), self.scores.runs
-        if self.split is not None:
-            # Among equal ranks and all better ones, those of the same group count.
-            within = table.groupby(table["run"].map(self.group))["rank"].rank(method="min")
-            table.insert(0, "rank_in_group", within.astype(int))
+        table = self.standings[measure].copy()
         for place, fact in enumerate(self.about, list(table).index("run") + 1):
-            table.insert(place, str(fact), table["run"].map(self.about[fact]))
+            table.insert(place, fact, table["run"].map(self.about[fact]))
         if self.answered:
             place = list(table).index("mean")
             table.insert(place, "answered", table["run"].map(self.answered))
         if measure in self.scores.references:
             table["skill"] = table["run"].map(self.skill[measure])
-        table["interval"] = self.interval_name
+        table["interval"] = f"{self.interval_name}, {LEVEL:.0%}" if self.unit else "none"
         if self.tests is not None:
-            pairs = self.within_groups(self.decided[measure], "first", "second")
-            table = table.join(count_by_run(pairs, list(runs)), on="run")
+            table["better_than"] = table["run"].map(self.better_than(measure))
         same = {
             run: [other for other in family if other != run]
             for family in self.identical
             for run in family
         }
         table["identical_to"] = ["; ".join(same.get(run, ())) for run in table["run"]]
-        return self._in_groups(table, "run")
+        return table
 
     @cached_property
     def pairs(self) -> dict[str, pd.DataFrame]:
-        """By measure the significant differences; none without tests, or of too many runs.
+        """By measure the significant differences; none without tests.
 
         The columns: better, worse, p (0 means below 1 by the number of trials), difference of the
-        means, effect_size (V_E1, as in DialEval-1), open, and what is known of both runs.
+        means, effect_size (V_E1, as in DialEval-1) and open.
         """
-        if self.tests is None or len(self.scores.runs) > MOST_LISTED:
-            return {}
-        return {measure: self._pairs(self.tests, measure) for measure in self.scores.measures}
-
-    def _pairs(self, tests: SignificanceTests, measure: str) -> pd.DataFrame:
-        pairs, decided = better_than(tests, measure, self.alpha), self.decided[measure]
-        left = decided.loc[decided["open"], ["first", "second"]].to_numpy().tolist()
-        undecided = set(map(frozenset, left))
-        pairs["open"] = [{*pair} in undecided for pair in pairs[["better", "worse"]].to_numpy()]
-        for fact in self.about:
-            for side in ("better", "worse"):
-                pairs[f"{side}_{fact}"] = pairs[side].map(self.about[fact])
-        return self._in_groups(self.within_groups(pairs, "better", "worse"), "better")
-
-    def _in_groups(self, table: pd.DataFrame, run: str) -> pd.DataFrame:
-        groups = table[run].map(self.group).to_numpy().astype(str)
-        return table.iloc[np.argsort(groups, kind="stable")].reset_index(drop=True)
+        tables: dict[str, pd.DataFrame] = {}
+        if self.tests is None:
+            return tables
+        for measure in self.scores.measures:
+            pairs, left = better_than(self.tests, measure, self.alpha), self.open[measure]
+            undecided = {frozenset(pair) for pair in left.index[left]}
+            pairs["open"] = [{*pair} in undecided for pair in pairs[["better", "worse"]].to_numpy()]
+            tables[measure] = pairs
+        return tables
 
     @cached_property
     def tau(self) -> float:
@@ -380,99 +362,3 @@ class Results:
             f"Identical runs inflate the number of run pairs: {comb(runs, 2)}, and "
             f"{comb(left, 2)} among the {left} different runs.",
         ]
-
-
-def results(
-    task: Task | ScoreMatrix,
-    measures: Measures = None,
-    *,
-    primary: str = "auto",
-    alpha: float = 0.05,
-    interval: Interval = "t",
-    by_group: str | None = None,
-    trials: int | Literal["max"] | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    compared: str = "",
-) -> Results:
-    """Return the results on a task, each of which is computed when it is first asked for.
-
-    Parameters
-    ----------
-    task
-        With at least one run; or scores by any measures.
-    measures
-        Names, and measures of your own; by default all that fit the task.
-    primary
-        The measure that ranks; ``auto`` is the first of
-        :func:`ordbook.advice.choose.recommended`.
-    alpha
-        Significance level.
-    interval
-        That of the means, at 95%, as for :func:`ordbook.meta.rankings.standings`. Where there is a
-        single topic, of labels, it is a bootstrap interval over its items.
-    by_group
-        A column of what the task says of its runs, an empty text for the first. Runs are then
-        ranked within each group, and only pairs of the same group are listed. The p-values stay
-        those of all runs together.
-    trials
-        Of the randomised Tukey HSD test. By default, as many as it takes to decide about every pair
-        of runs, or fewer with many runs and topics; ``"max"`` allows a million.
-    seed, threads, progress
-        As for :func:`ordbook.tukey_hsd`.
-    compared
-        Two runs to be compared topic by topic, as ``"A,B"``; by default the first two.
-
-    Returns
-    -------
-    Results
-        Its attributes hold scores, skill, rankings with intervals, tests, people and notes.
-
-    Raises
-    ------
-    ValueError
-        If an option is not possible, or runs have no such group.
-
-    Examples
-    --------
-    >>> import ordbook as ob
-    >>> official = results(ob.load("sem16t4e"), ["NMD"], trials=1000)
-    >>> official.rankings["NMD"][["rank", "run", "mean"]].head(1).round(3)
-       rank   run   mean
-    0     1  QCRI  0.061
-    """
-    if isinstance(task, ScoreMatrix):
-        task = ScoresTask(scores=task)
-    alpha = between_0_and_1(alpha, "alpha")
-    official = Results(
-        task,
-        measures,
-        primary,
-        alpha,
-        interval,
-        trials=trials,
-        seed=seed,
-        threads=threads,
-        progress=progress,
-        compared=compared,
-    )
-    known = list(map(str, official.about))
-    split = by_group or next(iter(known), "group") if by_group is not None else None
-    if split is not None and split not in known:
-        choice = f"there is {', '.join(known)}" if known else "runs.csv gives none"
-        raise ValueError(f"{task.name}: no run has a {split!r}; {choice}")
-    named_runs(compared, task.runs)
-    official = replace(official, split=split)
-    official.primary  # noqa: B018  refuses a measure that was not scored
-    return official
-
-
-def count_by_run(pairs: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
-    """Count for each run how many it is significantly better than, and its open pairs."""
-    different = pairs[pairs["sign"] != 0]
-    better = different["first"].where(different["sign"] > 0, different["second"])
-    left = pairs[pairs["open"]]
-    opened = pd.concat([left["first"], left["second"]])
-    counts = {"better_than": better.value_counts(), "open": opened.value_counts()}
-    return pd.DataFrame(counts, list(runs), dtype=float).fillna(0).astype(int)

@@ -23,6 +23,7 @@ from ordbook.data.gaps import SILENCE
 from ordbook.data.loading import Task
 from ordbook.data.oddities import oddities
 from ordbook.data.scores import TIE_TOLERANCE, ScoresTask
+from ordbook.data.scoring import kind_of
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
@@ -185,9 +186,10 @@ def ranking_table(results: Results) -> Table:
         ]
         caption += " Exact p: by the paired randomisation test of these two runs alone, unadjusted."
     for other in _beside(results):
-        values = results.standings[other].set_index("run").loc[ranked.index]
         columns[f"{other} (rank)" if several else other] = (
-            with_ranks(values) if several else written(values["mean"])
+            with_ranks(results, other, ranked.index)
+            if several
+            else written(results.standings[other]["mean"])
         )
     return Table(columns, caption)
 
@@ -208,7 +210,11 @@ def _shown(results: Results, most: int = MOST_RUNS) -> str:
 
 def _beside(results: Results) -> list[str]:
     """Return the measures that stand beside the primary one: the recommended one, and your own."""
-    names = [results.beside, *results.own] if results.kind in FAVOURED else results.scores.measures
+    names = (
+        [results.beside, *results.own]
+        if kind_of(results.task) in FAVOURED
+        else results.scores.measures
+    )
     known = [name for name in names if name in results.scores.measures]
     return [name for name in dict.fromkeys(known) if name != results.primary]
 
@@ -353,15 +359,15 @@ def apart_table(results: Results) -> Table | None:
 
 def by_hsd(results: Results) -> str | None:
     """Give the result of the papers' test, for a comparison with the papers."""
-    if results.unit != "topics" or results.hsd is None:
+    if results.unit != "topics" or results.tests is None:
         return None
-    p = results.hsd.p[results.primary]
+    p = results.tests.p[results.primary]
     different = int((p < results.alpha).sum())
     finds = f"{different or 'none'} of {len(p)} pairs"
     if len(p) == 1:
         finds = "the two runs" if different else "the two runs not"
     return (
-        f"To compare with the papers: their randomised Tukey HSD test ({results.hsd.size}), "
+        f"To compare with the papers: their randomised Tukey HSD test ({results.tests.size}), "
         f"which assumes that the scores of all runs vary alike, finds {finds} significantly "
         "different."
     )
@@ -737,7 +743,7 @@ def missing_answers(results: Results) -> str | None:
     lacking = [run for run, share in results.answered.items() if share < 1]
     if not lacking:
         return None
-    silence = SILENCE.get(results.kind, "")
+    silence = SILENCE.get(results.task.kind, "")
     return f"Missing answers of {some(lacking)} count as the worst. {silence}"
 
 
@@ -758,7 +764,7 @@ def measure_choice(results: Results) -> str:
     """Name the recommended measures in a sentence, and where the reasons stand."""
     address = (metadata("ordbook").get_all("Project-URL") or [", "])[0].partition(", ")[2]
     page = Markup("<a href='{}/book/choosing.html'>Which measure should I use?</a>").format(address)
-    why = choose.exception(results.primary, results.task) if results.asked == "auto" else ""
+    why = choose.exception(results.primary, results.task) if results.rank_by == "auto" else ""
     ranked = "The runs are ranked" if len(results.runs) > 1 else "The run is scored"
     text = f"{ranked} by {results.primary}"
     if results.beside:
@@ -824,7 +830,7 @@ def paragraph(results: Results) -> str:
 
 
 def _measure_papers(results: Results) -> list[str]:
-    paper = CITED.get(results.kind, "zeng2020dialeval")
+    paper = CITED.get(kind_of(results.task), "zeng2020dialeval")
     names = [name for name in (results.primary, results.beside) if name]
     return list(dict.fromkeys(CITED.get(name, paper) for name in names))
 

@@ -1,18 +1,17 @@
 """The official tables of a task, laid out as text, with the notes below them."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from ordbook.data.scores import ScoreMatrix
 from ordbook.measures import CLASSIFICATION
-from ordbook.meta.significance import SURE, SignificanceTests
+from ordbook.meta.significance import SURE
 from ordbook.reports.results import LEVEL, Results
-
-# Below a table stand so many pairs that are open.
-MOST_OPEN = 10
+from ordbook.words import counted
 
 
 @dataclass(frozen=True)
@@ -27,15 +26,12 @@ class Sheet:
         Of text.
     label
         For references in LaTeX: letters, digits, dots, hyphens and colons.
-    links
-        Run -> the address of a page about it, for Markdown.
     """
 
     caption: str
     table: pd.DataFrame
     notes: Sequence[str]
     label: str
-    links: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def columns(self) -> str:
@@ -52,22 +48,19 @@ class Sheet:
 def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -> Sheet:
     """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
     scores, table = results.scores, results.rankings[measure]
-    share, kind = f"{LEVEL:.0%}", results.interval_name.partition(",")[0]
-    layout = pd.DataFrame({"rank": table["rank_in_group" if results.split else "rank"]})
-    facts = sorted(map(str, results.about), key=lambda fact: fact != results.split)
-    layout[["run", *facts]] = table[["run", *facts]]
+    means = "mean " if len(scores.topics) > 1 else ""
+    layout = table[["rank", "run", *results.about]].copy()
     if results.answered:
         layout["answered"] = table["answered"].map(percent)
-    means = "mean " if len(scores.topics) > 1 else ""
     layout[f"{means}{measure}"] = written(table["mean"])
-    layout[f"{share} {kind} interval" if results.unit else "interval"] = intervals(table)
+    share = f"{LEVEL:.0%} {results.interval_name} interval"
+    layout[share if results.unit else "interval"] = intervals(table)
     notes = [_ranking_note(results, share)]
     if "skill" in table:
         layout["skill"] = table["skill"].map(skill_text)
         notes.append(skill_note(scores, measure))
     if beside:
-        other = results.rankings[beside].set_index("run").loc[table["run"]]
-        layout[f"{beside} (rank)"] = with_ranks(other)
+        layout[f"{beside} (rank)"] = with_ranks(results, beside, table["run"])
     if results.tests is not None:
         layout["better than"] = table["better_than"]
         counts = "'Better than' counts runs that are significantly worse."
@@ -80,51 +73,43 @@ def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -
         f"{over}{results.size}"
     )
     label = f"tab:results-{stem.replace('_', '-')}"
-    return Sheet(caption, layout, [*notes, *_below(results, measure)], label, results.links)
+    return Sheet(caption, layout, [*notes, *_below(results, measure)], label)
 
 
 def overview_sheet(results: Results) -> Sheet:
     """Lay out all runs by all measures, with ranks, as overview papers print them."""
-    main = results.primary
-    names = [main, *(name for name in results.scores.measures if name != main)]
-    tables = {name: results.standings[name].set_index("run") for name in names}
-    runs = tables[main].index
-    baseline = runs.map(is_baseline).to_numpy(dtype=bool)
-    layout = pd.DataFrame({"run": runs})
-    for fact in results.about:
-        layout[fact] = layout["run"].map(results.about[fact])
+    names = sorted(results.scores.measures, key=lambda name: name != results.primary)
+    runs = results.ranked["run"]
+    baseline = runs.map(is_baseline)
+    layout = results.about.loc[runs].rename_axis("run").reset_index()
     if results.answered:
-        layout["answered"] = layout["run"].map(results.answered).map(percent)
+        layout["answered"] = runs.map(results.answered).map(percent)
     last = {"run": "median of the runs"}
-    for name, table in tables.items():
+    for name in names:
         head = f"{name} ({results.scores.better[name]})"
-        table = table.loc[runs]
-        layout[head] = with_ranks(table)
-        kept = table["mean"] if baseline.all() else table["mean"][~baseline]
-        last[head] = f"{kept.median():.{decimals(table['mean'])}f}"
+        means = results.standings[name].set_index("run")["mean"].loc[runs].to_numpy()
+        layout[head] = with_ranks(results, name, runs)
+        median = np.median(means if baseline.all() else means[~baseline])
+        last[head] = f"{median:.{decimals(means)}f}"
     layout = pd.concat([layout, pd.DataFrame([last])], ignore_index=True).fillna("")
     notes = ["Mean scores with ranks; 'low' or 'high' scores are better. Last row: the medians."]
     if baseline.any() and not baseline.all():
         notes.append(f"The medians leave out the baselines: {', '.join(runs[baseline])}.")
     caption = f"{results.scores.task}: all runs by all measures"
-    return Sheet(caption, layout, [*notes, *results.doubles], "tab:overview", results.links)
+    return Sheet(caption, layout, [*notes, *results.doubles], "tab:overview")
 
 
-def significance_sheet(
-    results: Results, tests: SignificanceTests, measure: str, stem: str
-) -> Sheet:
+def significance_sheet(results: Results, measure: str, stem: str) -> Sheet:
     """Lay out which runs are significantly better than which, as DialEval-1 does."""
-    facts = sorted(map(str, results.about), key=lambda fact: fact != results.split)
-    rows: list[list[object]] = []
+    trials = int(results.tests.trials[measure]) if results.tests else 0
+    rows = []
     for better, worse in results.pairs[measure].groupby("better", sort=False):
-        trials = int(tests.trials[measure])
         pairs = worse[["worse", "p", "effect_size", "open"]].itertuples(index=False)
         entries = [one_of_the_worse(run, p, size, left, trials) for run, p, size, left in pairs]
-        known = [results.about[fact][str(better)] for fact in facts]
-        rows.append([str(better), *known, len(entries), "; ".join(entries)])
+        rows.append([str(better), len(entries), "; ".join(entries)])
     layout = pd.DataFrame(
-        rows or [["none", *[""] * len(facts), 0, ""]],
-        columns=["run", *facts, "number", "significantly better than these runs"],
+        rows or [["none", 0, ""]],
+        columns=["run", "number", "significantly better than these runs"],
     )
     order = "Rows go from the best run down, and within a row from the closest run to the farthest."
     if results.unit == "topics":
@@ -141,25 +126,16 @@ def _ranking_note(results: Results, share: str) -> str:
     """Explain the ranks and the intervals."""
     kinds = {
         "": "There are no intervals, because there is a single topic.",
-        "items": f"The intervals are {share} bootstrap intervals over the items, because there is "
-        f"{results.size}.",
-        "topics": f"The intervals are {share} t intervals of each mean over {results.size}.",
+        "items": f"The intervals are {share}s over the items, because there is {results.size}.",
+        "topics": f"The intervals are {share}s of each mean over {results.size}.",
     }
-    hsd = results.unit == "topics" and results.interval == "hsd"
     note = kinds[results.unit]
-    if hsd:
-        note = (
-            f"The intervals are {share} HSD intervals (simultaneous, from the studentised range "
-            "and V_E2): two of them overlap where the parametric Tukey HSD test finds no "
-            "difference."
-        )
-    if results.tests is not None and not hsd:
+    if results.tests is not None:
         note += (
             f" They do not tell whether two runs differ, because all runs have the same "
             f"{results.unit}: the tables of significance tell."
         )
-    ranks = f" Ranks are within each {results.split}." if results.split else ""
-    return f"Runs with equal means share a rank.{ranks} {note}"
+    return f"Runs with equal means share a rank. {note}"
 
 
 def test_note(results: Results) -> str:
@@ -168,33 +144,21 @@ def test_note(results: Results) -> str:
     if tests is None:
         return "There is no test: it needs two runs, and two topics or items."
     over = " over items" if results.unit == "items" else ""
-    text = (
+    return (
         f"p below {results.alpha:g} by the randomised Tukey HSD test{over}, {tests.size}, seed "
         f"{tests.seed}, of all {len(tests.runs)} runs together. For each measure by itself, all "
         f"decisions are those of endless trials with a probability of at least {100 * SURE:g}%, "
-        "but for undecided pairs, which are "
-        f"{'listed' if results.pairs else 'counted'}."
+        "but for undecided pairs, which are counted."
     )
-    return text + (f" Only runs of the same {results.split} are compared." if results.split else "")
 
 
 def _below(results: Results, measure: str) -> list[str]:
     """Return the notes below every table of a measure, besides its making."""
-    undecided = results.open[results.open["measure"] == measure]
     lines = results.doubles
-    if results.tests is not None and len(undecided):
-        lines.insert(0, listed_open(undecided, results.alpha, results.tests))
+    if results.tests is not None and (left := int(results.open[measure].sum())):
+        trials = f"{results.tests.trials[measure]:,} trials"
+        lines.insert(0, f"After {trials}, {counted(left, 'pair')} of runs remain undecided.")
     return lines + [note for note in results.scores.provenance.notes if note.run is not None]
-
-
-def listed_open(pairs: pd.DataFrame, alpha: float, tests: SignificanceTests) -> str:
-    """List the pairs of a measure that are open, those next to alpha first."""
-    nearest = pairs.iloc[(pairs["p"] - alpha).abs().argsort(kind="stable")[:MOST_OPEN]]
-    listed = [f"{pair.first} and {pair.second} (p = {pair.p:.5f})" for pair in nearest.itertuples()]
-    if more := len(pairs) - len(listed):
-        listed.append(f"{more} more")
-    trials = tests.trials[pairs["measure"].iloc[0]]
-    return f"Undecided after {trials:,} trials: {'; '.join(listed)}."
 
 
 def skill_text(skill: float | None) -> str:
@@ -289,8 +253,9 @@ def written(means: Iterable[float]) -> list[str]:
     return [f"{mean:.{digits}f}" for mean in means]
 
 
-def with_ranks(table: pd.DataFrame) -> list[str]:
-    """Return the means of a ranking with their ranks, as ``0.1234 (1)``."""
+def with_ranks(results: Results, measure: str, runs: Iterable[str]) -> list[str]:
+    """Return the means of some runs with their ranks, as ``0.1234 (1)``."""
+    table = results.standings[measure].set_index("run").loc[[*runs]]
     return [
         f"{mean} ({rank})" for mean, rank in zip(written(table["mean"]), table["rank"], strict=True)
     ]

@@ -94,7 +94,7 @@ def test_up_to_fifteen_topics_p_is_exact():
 
 def test_a_leader_that_is_nearly_constant_is_told():
     task = ob.load("fair-oc")
-    results = replace(reported(task), asked="MAE_M")
+    results = replace(reported(task), rank_by="MAE_M")
     text = sections.suspicious_runs(results)
     assert "ridge leads and answers 4 for 94% of the items; the gold data have it for 37%." in text
     assert "majority and median always answer one class." in text
