@@ -19,9 +19,11 @@ def residual_variances(values: Floats) -> tuple[Floats, Floats]:
         {(m-1)(n-1)}
 
     for m runs i and n topics j: one-way, and two-way without replication. Returns both, one
-    value per measure; what float noise alone could make is 0.
+    value per measure; what float noise alone could make is 0, and a single topic leaves NaN.
     """
-    _, topics, runs = values.shape
+    measures, topics, runs = values.shape
+    if topics == 1:
+        return np.full(measures, np.nan), np.full(measures, np.nan)
     within = values - values.mean(axis=1, keepdims=True)
     v_e1 = (within**2).sum(axis=(1, 2)) / (runs * (topics - 1))
     within -= within.mean(axis=2, keepdims=True)

@@ -17,8 +17,12 @@ def test_residual_variances_are_those_of_least_squares():
     two_way = np.column_stack([one_way, np.eye(5)[topics][:, 1:]])
     for k in range(2):
         for design, freedom, found in ((one_way, 12, v_e1), (two_way, 8, v_e2)):
-            residual = np.linalg.lstsq(design, values[k].ravel())[1]
+            residual = np.linalg.lstsq(design, values[k].ravel(), rcond=None)[1]
             assert found[k] == pytest.approx(residual[0] / freedom)
+
+
+def test_a_single_topic_has_none():
+    assert np.isnan(residual_variances(np.ones((2, 1, 3)))).all()
 
 
 def test_what_float_noise_makes_is_0():
