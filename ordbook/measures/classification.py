@@ -3,7 +3,8 @@ r"""Classification measures: each decorated function scores counts cm[..., gold,
 In the equations :math:`c_{ij}` counts items of gold class j that the system put in class i,
 :math:`c_{\bullet j}` is the size of gold class j, :math:`c_{i \bullet}` the number of items put
 in class i, :math:`N` that of all items, and :math:`C^+` the set of gold classes that are not
-empty. Empty classes at either end change no measure.
+empty. Empty classes at either end change no measure. To each docstring the decorator adds the
+parameters, what is raised, and its facts.
 """
 
 from __future__ import annotations
@@ -88,31 +89,11 @@ def mae_macro(cm: Array) -> Array:
         \mathrm{MAE^M} = \frac{1}{|C^+|} \sum_{j \in C^+}
         \frac{\sum_{i \in C} |i - j| \, c_{ij}}{c_{\bullet j}}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From 0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
 
-    Returns
-    -------
-    float
-        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_M")``, which negates it.
-    Every gold class weighs the same, whatever its size. Empty gold classes are left out. Assumes
-    equidistance. If :math:`C^+` is symmetric, a run that always answers the lowest class scores the
-    same as one that always answers the highest. Source: ACL'21 Eq. 1.
+    Every gold class weighs the same, whatever its size. Empty gold classes are left out. If
+    :math:`C^+` is symmetric, a run that always answers the lowest class scores the same as one that
+    always answers the highest.
 
     Examples
     --------
@@ -148,26 +129,7 @@ def mae_micro(cm: Array) -> Array:
 
         \mathrm{MAE}^{\mu} = \frac{\sum_{j \in C} \sum_{i \in C} |i - j| \, c_{ij}}{N}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
-
-    Returns
-    -------
-    float
-        0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better, so
-        scikit-learn needs ``scoring=ob.scorer("MAE_mu")``, which negates it. Symmetric. Ignores
-        class imbalance. Assumes equidistance. Source: ACL'21 Eq. 2.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
+    From 0 (perfect, and only then) to C - 1 (every item at the opposite end); smaller is better.
 
     Examples
     --------
@@ -210,31 +172,13 @@ def cem_ord(cm: Array) -> Array:
 
     with i the system's class and j the gold class.
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
+    From 0 (for one: all gold in one class and none found) to 1 (perfect, and only then); larger is
+    better.
 
-    Returns
-    -------
-    float
-        0 (for one: all gold in one class and none found) to 1 (perfect, and only then); larger is
-        better.
-
-    Raises
-    ------
-    ValueError
-        If labels cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
     Always defined: the maximum keeps prox finite, and :math:`\mathrm{prox}_{jj}` is at least 1 if
-    class j has gold. Does not assume equidistance. Not symmetric. An error in a small class costs
-    more than one in a large class. Still, a run that always answers a class with a growing share of
-    the gold tends to 1: .938 for 99 of 100 items. Source: ACL'21 Eqs. 3 and 4 (after Amigo et al.
-    2020).
+    class j has gold. An error in a small class costs more than one in a large class. Still, a run
+    that always answers a class with a growing share of the gold tends to 1: .938 for 99 of 100
+    items. Amigo et al. (2020) define it.
 
     Examples
     --------
@@ -307,35 +251,13 @@ def kappa(cm: Array, *, weights: Weights = None) -> Array:
 
         w_{ij} &= |i - j|
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    weights : "linear", "quadratic", (C, C) matrix or callable, optional
-        Cost ``w[gold, predicted]`` of each pair, 0 on the diagonal; a callable takes C, such as
-        ``lambda n: 1 - np.eye(n)`` for classes without an order, the default of scikit-learn.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only then)
+    for linear and quadratic weights; larger is better. 0 is what independent labels score.
 
-    Returns
-    -------
-    float
-        -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only then)
-        for linear and quadratic weights; larger is better. 0 is what independent labels score.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Symmetric (with symmetric weights). Assumes equidistance (with linear and quadratic weights).
     Where linear kappa is at least 0, no answer that moves farther from its gold class on the same
     side of it can raise it, a right answer least of all, if the classes are fixed. Across gold, and
-    where kappa is below 0, it can. Source: ACL'21 Eq. 5 (Cohen 1968).
+    where kappa is below 0, it can. With weights that are not symmetric it is not, either. Cohen
+    (1968) defines it.
 
     If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
     because every item is right. Otherwise a run that always answers the same class scores 0.
@@ -377,33 +299,13 @@ def qwk(cm: Array) -> Array:
 
     with :math:`e_{ij}` as in `kappa`. It is ``kappa(..., weights="quadratic")``.
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only
+    then); larger is better. 0 is what independent labels score.
 
-    Returns
-    -------
-    float
-        -1 (half the gold at either end, every item at the other end) to 1 (perfect, and only then);
-        larger is better. 0 is what independent labels score.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Symmetric. Assumes equidistance. It equals the concordance correlation of the class numbers,
-    twice their covariance divided by the sum of both variances and the squared difference of both
-    means. One error of three steps costs as much as nine errors of one step. Source: Cohen 1968;
-    Fleiss and Cohen 1973. None of the five papers uses it. As in `kappa`, 0/0 is 1 (scikit-learn
-    returns nan), and a run that always answers the same class scores 0, whichever class that is.
+    It equals the concordance correlation of the class numbers, twice their covariance divided by
+    the sum of both variances and the squared difference of both means. One error of three steps
+    costs as much as nine errors of one step. As in `kappa`, 0/0 is 1 (scikit-learn returns nan),
+    and a run that always answers the same class scores 0, whichever class that is.
 
     Examples
     --------
@@ -453,32 +355,13 @@ def alpha_ord(cm: Array) -> Array:
         \delta_{ij} &= \left( \sum_{k = i}^{j} n_k \right) - \frac{n_i + n_j}{2}
 
     where :math:`n_i` counts the labels i of both together, and :math:`o_{ij}` the items that one
-    labels i and the other j.
+    labels i and the other j; :math:`\delta_{ij}` counts the labels between i and j.
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-
-    Returns
-    -------
-    float
-        Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0
-        is chance.
-
-    Raises
-    ------
-    ValueError
-        If labels cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Symmetric. Does not assume equidistance: :math:`\delta_{ij}` counts the labels between i and j.
+    Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0 is
+    chance.
 
     If gold and run hold one and the same single class, the fraction is 0/0. The value is then 1,
-    because every item is right. Source: ACL'21 Eqs. 6 and 7.
+    because every item is right.
 
     Examples
     --------
@@ -510,24 +393,8 @@ def alpha_int(cm: Array) -> Array:
 
     :math:`\alpha` as in `alpha_ord`, with :math:`\delta_{ij}^2 = |i - j|^2`.
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-
-    Returns
-    -------
-    float
-        Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0
-        is chance; 0/0 is 1, as in `alpha_ord`. Symmetric. Assumes equidistance. Source: ACL'21
-        Eqs. 6 and 7.
-
-    Raises
-    ------
-    ValueError
-        If labels cannot be used; see `confusion_matrix`.
+    Above -1 (it is at least -1 + 1/N) to 1 (perfect, and only then); larger is better. About 0 is
+    chance; 0/0 is 1, as in `alpha_ord`.
 
     Examples
     --------
@@ -574,30 +441,10 @@ def f1_macro(cm: Array) -> Array:
 
         \mathrm{rec}_j &= \frac{c_{jj}}{c_{\bullet j}}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From 0 (no item right) to 1 (perfect, and only then); larger is better.
 
-    Returns
-    -------
-    float
-        0 (no item right) to 1 (perfect, and only then); larger is better.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
     Precision is 0 for a class that the system never chooses, F1(0, 0) is 0, and empty gold classes
-    are left out (scikit-learn averages over predicted ones as well). Blind to the order of the
-    classes. Not symmetric, as :math:`C^+` is that of the gold. Source: ACL'21 Eq. 8.
+    are left out (scikit-learn averages over predicted ones as well), so that it is not symmetric.
 
     Examples
     --------
@@ -628,26 +475,8 @@ def hmpr(cm: Array) -> Array:
 
         \mathrm{rec^M} &= \frac{1}{|C^+|} \sum_{j \in C^+} \mathrm{rec}_j
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
-
-    Returns
-    -------
-    float
-        0 (no item right) to 1 (perfect, and only then); larger is better. Undefined cases as for
-        `f1_macro`. Blind to the order of the classes. Not symmetric, as :math:`C^+` is that of the
-        gold. Source: ACL'21 Eq. 9.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
+    From 0 (no item right) to 1 (perfect, and only then); larger is better. Undefined cases are as
+    for `f1_macro`.
 
     Examples
     --------
@@ -674,25 +503,7 @@ def accuracy(cm: Array) -> Array:
 
     .. math:: \mathrm{Accuracy} = \frac{\sum_{j \in C} c_{jj}}{N}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
-
-    Returns
-    -------
-    float
-        0 (no item right) to 1 (perfect, and only then); larger is better. Symmetric. Blind to the
-        order of the classes; ignores class imbalance. Source: ACL'21 Eq. 10.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
+    From 0 (no item right) to 1 (perfect, and only then); larger is better.
 
     Examples
     --------
@@ -723,33 +534,12 @@ def accuracy_1(cm: Array) -> Array:
 
     .. math:: \frac{\sum_{|i - j| \leq 1} c_{ij}}{N}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From 0 (every item two or more classes off) to 1 (none is); larger is better. With two classes
+    it is always 1.
 
-    Returns
-    -------
-    float
-        0 (every item two or more classes off) to 1 (none is); larger is better. With two classes
-        it is always 1.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Symmetric. Ignores class imbalance. It sees neither a near miss nor how far a far one is, so a
-    run that always answers the middle of three classes is perfect by it: report it beside a measure
-    that sees every error, and do not rank by it. It is called accuracy_off1 in dlordinal and
-    skordinal. Source: Gaudette and Japkowicz 2009. None of the five papers uses it, and
-    :func:`ordbook.score` takes it only if it is named.
+    It sees neither a near miss nor how far a far one is, so a run that always answers the middle of
+    three classes is perfect by it: report it beside a measure that sees every error, and do not
+    rank by it. It is called accuracy_off1 in dlordinal and skordinal.
 
     Examples
     --------
@@ -779,34 +569,12 @@ def mae_max(cm: Array) -> Array:
 
     .. math:: \max_{j \in C^+} \frac{\sum_{i \in C} |i - j| \, c_{ij}}{c_{\bullet j}}
 
-    Parameters
-    ----------
-    y_true, y_pred : array_like, shape (n,)
-        Gold and predicted classes.
-    labels : sequence, optional
-        All classes from lowest to highest; see `confusion_matrix`.
-    sample_weight : array_like, shape (n,), optional
-        Weight of each item, at least 0.
+    From 0 (perfect, and only then) to C - 1 (every item of a class at the opposite end); smaller is
+    better.
 
-    Returns
-    -------
-    float
-        0 (perfect, and only then) to C - 1 (every item of a class at the opposite end); smaller is
-        better.
-
-    Raises
-    ------
-    ValueError
-        If labels or weights cannot be used; see `confusion_matrix`.
-
-    Notes
-    -----
-    Smaller is better, so scikit-learn needs ``scoring=ob.scorer("MAE_max")``, which negates it.
-    Empty gold classes are left out. Assumes equidistance. Not symmetric. What happens in all other
-    classes does not enter, and where the worst class has few items neither does much else than
-    luck: report it beside `mae_macro`. It is called MMAE in dlordinal and skordinal. Source:
-    Cruz-Ramirez et al. 2014. None of the five papers uses it, and :func:`ordbook.score` takes it
-    only if it is named.
+    Empty gold classes are left out. What happens in all other classes does not enter, and where the
+    worst class has few items neither does much else than luck: report it beside `mae_macro`. It is
+    called MMAE in dlordinal and skordinal.
 
     Examples
     --------

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .registry import component, plain, with_distance
-from .validation import Array, Distance, check_distance, check_pair
+from .validation import Array, Distance, check_distance
 
 __all__ = [
     "dw",
@@ -166,22 +166,7 @@ def vd(gold: Array, estimate: Array) -> Array:
 
     .. math:: \mathrm{VD}(p, p^*) = \sum_{i \in C} |p_i - p^*_i|
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) to 2 (nothing in common); smaller is better. Source: SIGIR'18 Eq. 1.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect) to 2 (nothing in common); smaller is better. Source: SIGIR'18 Eq. 1.
 
     Examples
     --------
@@ -197,23 +182,8 @@ def ss(gold: Array, estimate: Array) -> Array:
 
     .. math:: \mathrm{SS}(p, p^*) = \sum_{i \in C} (p_i - p^*_i)^2
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) to 2 (all mass in two different classes); smaller is better. Source: SIGIR'18
-        Eq. 3.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect) to 2 (all mass in two different classes); smaller is better. Source: SIGIR'18
+    Eq. 3.
 
     Examples
     --------
@@ -230,24 +200,9 @@ def kld(gold: Array, estimate: Array) -> Array:
 
     .. math:: \mathrm{KLD}(p \,\|\, p^*) = \sum_{i : p_i > 0} p_i \log_2 \frac{p_i}{p^*_i}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) to infinity; smaller is better. If the estimate puts mass on a class without
-        gold, the papers call it undefined; here it is infinity, its limit. Source: ACL'21 Eq. 18;
-        DNKT Eq. 11; SIGIR'18 Eq. 6.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect) to infinity; smaller is better. If the estimate puts mass on a class without
+    gold, the papers call it undefined; here it is infinity, its limit. Source: ACL'21 Eq. 18; DNKT
+    Eq. 11; SIGIR'18 Eq. 6.
 
     Examples
     --------
@@ -268,22 +223,8 @@ def md(gold: Array, estimate: Array) -> Array:
 
     with :math:`cp_i = \sum_{k \leq i} p_k`, the cumulative probabilities.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) to C - 1 (all mass at opposite ends); smaller is better. Source: SIGIR'18 Eq. 7.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect) to C - 1 (all mass at opposite ends); smaller is better. Source: SIGIR'18 Eq.
+    7.
 
     Examples
     --------
@@ -294,48 +235,24 @@ def md(gold: Array, estimate: Array) -> Array:
     return total(np.abs(cumulate(estimate - gold)))
 
 
-def dw(
-    gold: ArrayLike,
-    estimate: ArrayLike,
-    *,
-    distance: Distance = None,
-    normalise: bool = False,
-    tolerance: float = 1e-5,
-) -> Array:
+@component(with_distance, returns="ndarray, shape (..., C)")
+def dw(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
     r"""Distance-Weighted sum of squares: the error as seen from each class i.
 
     .. math:: \mathrm{DW}_i = \sum_{j \in C} \delta_{ij} (p_j - p^*_j)^2
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    ndarray, shape (..., C)
-        Each 0 (perfect) or more; smaller is better. Source: DNKT Eqs. 2-3; LQ'21 Eq. 2; ACL'21 Eq.
-        12.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
+    Each is 0 (perfect) or more; smaller is better. Source: DNKT Eqs. 2-3; LQ'21 Eq. 2; ACL'21 Eq.
+    12.
 
     Examples
     --------
     >>> dw([.25, .25, .25, .25], [.25, .35, .15, .25]).round(10)     # LQ'21, System A
     array([0.03, 0.01, 0.01, 0.03])
     """
-    g, p = check_pair(gold, estimate, normalise=normalise, tolerance=tolerance)
-    squares = np.square(p - g)
+    squares = np.square(estimate - gold)
     if distance is None:
-        return squares @ equidistance(g.shape[-1])  # symmetric, so no transpose
-    return np.asarray(np.einsum("...ij,...j->...i", _matrix(distance, g), squares))
+        return squares @ equidistance(gold.shape[-1])  # symmetric, so no transpose
+    return np.asarray(np.einsum("...ij,...j->...i", _matrix(distance, gold), squares))
 
 
 @component(with_distance)
@@ -348,26 +265,9 @@ def od(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
 
         C^* &= \{i \in C : p^*_i > 0\}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) or more; smaller is better. The largest value is C - 1 up to four classes and
-        more from five on (see `rnod_supremum`). Not symmetric. Source: ACL'21 Eq. 13; LQ'21 Eq. 3;
-        DNKT Eq. 4; SIGIR'18 Eq. 10.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
+    It is 0 (perfect) or more; smaller is better. The largest value is C - 1 up to four classes and
+    more from five on (see `rnod_supremum`). Not symmetric. Source: ACL'21 Eq. 13; LQ'21 Eq. 3; DNKT
+    Eq. 4; SIGIR'18 Eq. 10.
 
     Examples
     --------
@@ -397,24 +297,7 @@ def sod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
     In the second direction the estimate takes the place of gold, also as the argument of a
     callable `distance`.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) or more; smaller is better. Source: LQ'21 Eq. 4; SIGIR'18 Eq. 11.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
+    It is 0 (perfect) or more; smaller is better. Source: LQ'21 Eq. 4; SIGIR'18 Eq. 11.
 
     Examples
     --------
@@ -432,25 +315,8 @@ def snod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
 
     .. math:: \mathrm{SNOD}(p, p^*) = \frac{\mathrm{SOD}(p, p^*)}{|C| - 1}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect) or more; smaller is better. Source: SIGIR'18 Section 2 (from EVIA 2017); LQ'21
-        Section 2.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
+    It is 0 (perfect) or more; smaller is better. Source: SIGIR'18 Section 2 (from EVIA 2017); LQ'21
+    Section 2.
 
     Examples
     --------

@@ -66,24 +66,9 @@ def dnkt(gold: Array, estimate: Array) -> Array:
     over all :math:`|C|(|C| - 1)/2` pairs of classes; a pair tied in either list is neither
     concordant nor discordant.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (the same priorities, however wrong the probabilities) to 1 (priorities reversed); smaller
-        is better. Symmetric. It is .5 if either distribution is uniform, even if both are: the max
-        operators define that case. Source: DNKT Eqs. 13 to 16.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (the same priorities, however wrong the probabilities) to 1 (priorities reversed);
+    smaller is better. It is .5 if either distribution is uniform, even if both are: the max
+    operators define that case.
 
     Examples
     --------
@@ -123,24 +108,8 @@ def dnkt_jsd(gold: Array, estimate: Array) -> Array:
 
     and 0 if either is 0.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 to 1; smaller is better. It is 0 if the priorities agree (DNKT = 0) or the distributions
-        are equal (JSD = 0), so 0 does not mean 'perfect'. Symmetric. Blind to the order of the
-        classes. Source: DNKT Eq. 17.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 to 1; smaller is better. It is 0 if the priorities agree (DNKT = 0) or the distributions
+    are equal (JSD = 0), so 0 does not mean 'perfect'.
 
     Examples
     --------
@@ -171,23 +140,7 @@ def dnkt_nmd(gold: Array, estimate: Array) -> Array:
 
     and 0 if either is 0.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (see `dnkt_jsd`) to 1 (with two classes only); smaller is better. Symmetric. Source: DNKT
-        Eq. 17.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (see `dnkt_jsd`) to 1 (with two classes only); smaller is better.
 
     Examples
     --------
@@ -221,23 +174,8 @@ def dnkt_rnod(gold: Array, estimate: Array) -> Array:
 
     and 0 if either is 0.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (see `dnkt_jsd`) to 1 with up to four classes (reached with two), slightly more from five
-        on because RNOD can exceed 1; smaller is better. Not symmetric. Source: DNKT Eq. 17.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (see `dnkt_jsd`) to 1 with up to four classes (reached with two), slightly more from five
+    on because RNOD can exceed 1; smaller is better.
 
     Examples
     --------

@@ -2,7 +2,8 @@ r"""Quantification measures: how far an estimated distribution is from the gold 
 
 The papers write the system first: :math:`f(p, p^*)` there is ``f(gold, estimate)`` here. Each
 decorated function is its measure's equation on checked arrays; 0 is perfect, smaller is better. The
-DNKT family is in `ordbook.measures.priority`.
+DNKT family is in `ordbook.measures.priority`. To each docstring the decorator adds the parameters,
+what is raised, and its facts.
 """
 
 from __future__ import annotations
@@ -82,34 +83,14 @@ def nmd(gold: Array, estimate: Array, *, steps: ArrayLike | None = None) -> Arra
 
     .. math:: \frac{\sum_{i < |C|} s_i |cp_i - cp^*_i|}{\sum_{i < |C|} s_i}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    steps : array_like, shape (C - 1,), optional
-        Widths above 0, of which only the ratios count; by default all steps are equal.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
+    From 0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
 
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for widths that do not fit.
-
-    Notes
-    -----
-    Symmetric. Always defined. A single error costs more the farther it is, whatever the widths. It
-    is the cheapest transport if every step between neighbouring classes costs ``1 / (|C| - 1)``, so
-    without steps an unused class makes an error across it larger. It does not change if the classes
-    are renamed in the same order, which is what ACL'21 Section 7 and DNKT Table 1 (d) call free of
-    equidistance. Source: ACL'21 Eq. 11; LQ'21 Eq. 1; DNKT Eq. 1; SIGIR'18 Eq. 8. The papers have no
-    widths; with them, it is the Earth Mover's Distance (Rubner et al. 2000) of classes that are
-    placed on a line.
+    A single error costs more the farther it is, whatever the widths. It is the cheapest transport
+    if every step between neighbouring classes costs ``1 / (|C| - 1)``, so without steps an unused
+    class makes an error across it larger. It does not change if the classes are renamed in the same
+    order, which is what ACL'21 Section 7 and DNKT Table 1 (d) call free of equidistance. The papers
+    have no widths; with them, it is the Earth Mover's Distance (Rubner et al. 2000) of classes on a
+    line.
 
     Examples
     --------
@@ -160,32 +141,12 @@ def rnod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
 
         C^* &= \{i \in C : p^*_i > 0\}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
+    From 0 (perfect, and only then) to 1 with up to four classes; smaller is better. **From five
+    classes on it can exceed 1** (up to `rnod_supremum`: 1.041 for five).
 
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 with up to four classes; smaller is better. **From five
-        classes on it can exceed 1** (up to `rnod_supremum`: 1.041 for five).
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
-
-    Notes
-    -----
-    Not symmetric. A class counts as in :math:`C^*` above 1e-12. A farther error is always worse if
-    all gold is in one class, but not otherwise: with uniform gold over five classes, moving mass
-    one step from the end costs more than moving it two. Source: ACL'21 Eq. 14; LQ'21 Eq. 5; DNKT
-    Eq. 5.
+    A class counts as in :math:`C^*` above 1e-12. A farther error is always worse if all gold is in
+    one class, but not otherwise: with uniform gold over five classes, moving mass one step from the
+    end costs more than moving it two.
 
     Examples
     --------
@@ -223,26 +184,8 @@ def rsnod(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
 
         \mathrm{SOD} &= \frac{\mathrm{OD}(p \,\|\, p^*) + \mathrm{OD}(p^* \,\|\, p)}{2}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 with up to four classes; smaller is better. From five
-        classes on it can exceed 1, as `rnod` can. Symmetric (with the default distance or a
-        matrix). Always defined. Source: ACL'21 Eq. 15; LQ'21 Eq. 6; SIGIR'18 Eq. 12.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
+    From 0 (perfect, and only then) to 1 with up to four classes; smaller is better. From five
+    classes on it can exceed 1, as `rnod` can. With a callable distance it need not be symmetric.
 
     Examples
     --------
@@ -277,25 +220,10 @@ def rnod2(gold: Array, estimate: Array) -> Array:
         \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
         - \frac{p^*_i + p^*_j}{2}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) or more; smaller is better. It never reaches 1: at most sqrt(1/2)
-        = .707 for two classes, and less from four classes on (`Measure.bounds`). Not symmetric.
-        Always defined. If all gold is in one class, every wrong class on the same side is equally
-        far (1/2), so a near error scores like a far one. Source: DNKT Eqs. 5 and 6; LQ'21 Eq. 11.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    It is 0 (perfect, and only then) or more; smaller is better. It never reaches 1: at most
+    sqrt(1/2) = .707 for two classes, and less from four classes on (`Measure.bounds`). If all gold
+    is in one class, every wrong class on the same side is equally far (1/2), so a near error scores
+    like a far one.
 
     Examples
     --------
@@ -325,31 +253,12 @@ def rnadw(gold: Array, estimate: Array, *, distance: Distance = None) -> Array:
 
         \mathrm{ADW}(p, p^*) &= \frac{1}{|C|} \sum_{i \in C} \mathrm{DW}_i
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    distance : (C, C) matrix or callable, optional
-        :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
+    From 0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
 
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for an invalid distance.
-
-    Notes
-    -----
-    Symmetric (with a distance that does not depend on the gold). A squared error at class j weighs
-    ``sum_i |i - j|``, most at the ends, whatever the gold. So a near error can be worse than a far
-    one: with five classes and all gold in class 1, answering class 2 scores .922 and class 3 .894.
-    Source: LQ'21 Eq. 8; DNKT Eqs. 7 and 8.
+    A squared error at class j weighs ``sum_i |i - j|``, most at the ends, whatever the gold. So a
+    near error can be worse than a far one: with five classes and all gold in class 1, answering
+    class 2 scores .922 and class 3 .894. With a distance that depends on the gold it is not
+    symmetric.
 
     Examples
     --------
@@ -383,29 +292,11 @@ def rnadw2(gold: Array, estimate: Array) -> Array:
         \delta_{ij} = \left( \sum_{k = \min(i, j)}^{\max(i, j)} p^*_k \right)
         - \frac{p^*_i + p^*_j}{2}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
+    It is 0 (perfect, and only then) or more; smaller is better. It never reaches 1: at most .707
+    for two classes, .645 for three (`Measure.bounds`).
 
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) or more; smaller is better. It never reaches 1: at most .707 for
-        two classes, .645 for three (`Measure.bounds`).
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
-
-    Notes
-    -----
-    **Not symmetric** (from three classes on), because its distance uses the gold only. Always
-    defined. Its distance is free of equidistance, but every class is one viewpoint, an empty one
-    too. Source: DNKT Eqs. 6 to 8; LQ'21 Sections 3 and 6.
+    With two classes it is symmetric; its distance uses the gold only. Every class is one viewpoint,
+    an empty one too.
 
     Examples
     --------
@@ -431,23 +322,7 @@ def nvd(gold: Array, estimate: Array) -> Array:
 
     .. math:: \mathrm{NVD}(p, p^*) = \frac{1}{2} \sum_{i \in C} |p_i - p^*_i|
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (no class in common); smaller is better. Symmetric. Blind to
-        the order of the classes. Always defined. Source: ACL'21 Eq. 16; DNKT Eq. 9; SIGIR'18 Eq. 2.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect, and only then) to 1 (no class in common); smaller is better.
 
     Examples
     --------
@@ -470,24 +345,7 @@ def rnss(gold: Array, estimate: Array) -> Array:
 
     .. math:: \mathrm{RNSS}(p, p^*) = \sqrt{\frac{\sum_{i \in C} (p_i - p^*_i)^2}{2}}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (all mass in two different classes); smaller is better.
-        Symmetric. Blind to the order. Always defined. Source: ACL'21 Eq. 17; DNKT Eq. 10; SIGIR'18
-        Eq. 4.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect, and only then) to 1 (all mass in two different classes); smaller is better.
 
     Examples
     --------
@@ -517,26 +375,9 @@ def jsd(gold: Array, estimate: Array) -> Array:
 
         p^M_i &= \frac{p_i + p^*_i}{2}
 
-    with logarithms to base 2.
+    with logarithms to base 2 and 0 log 0 = 0.
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (no class in common); smaller is better. Symmetric. Blind to
-        the order. Always defined (0 log 0 = 0). Source: ACL'21 Eqs. 18 and 19; DNKT Eqs. 11 and 12;
-        SIGIR'18 Eqs. 5 and 6.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution.
+    From 0 (perfect, and only then) to 1 (no class in common); smaller is better.
 
     Examples
     --------
@@ -577,36 +418,16 @@ def rps(gold: Array, estimate: Array, *, steps: ArrayLike | None = None) -> Arra
 
     .. math:: \frac{\sum_{i < |C|} s_i (cp_i - cp^*_i)^2}{\sum_{i < |C|} s_i}
 
-    Parameters
-    ----------
-    gold, estimate : array_like, shape (..., C)
-        Distributions over the classes in their order; rows broadcast.
-    steps : array_like, shape (C - 1,), optional
-        Widths above 0, of which only the ratios count; by default all steps are equal.
-    normalise, tolerance : bool, float
-        Divide each row by its sum (for counts); how far a sum may be from 1.
+    From 0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
 
-    Returns
-    -------
-    float or ndarray, shape (...)
-        0 (perfect, and only then) to 1 (all mass at opposite ends); smaller is better.
-
-    Raises
-    ------
-    ValueError
-        If a row is not a distribution, or for widths that do not fit.
-
-    Notes
-    -----
-    Symmetric. Assumes equidistance (without steps). Always defined. A single error costs more the
-    farther it is. It is proper: averaged over single votes, it is the score against the shares of
-    the votes plus a number that depends on the votes alone,
+    A single error costs more the farther it is. It is proper: averaged over single votes, it is the
+    score against the shares of the votes plus a number that depends on the votes alone,
 
     .. math:: \frac{\sum_{i \in C} cp^*_i (1 - cp^*_i)}{|C| - 1}.
 
     So the shares of the votes are the estimate with the best average. The average of `nmd` is best
     with all mass on the median of the votes. R's scoringRules and scoringutils leave out the
-    divisor. Source: Epstein 1969; Murphy 1971. None of the five papers uses it.
+    divisor.
 
     Examples
     --------

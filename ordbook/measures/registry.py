@@ -86,6 +86,74 @@ def with_weights(
     """Those with a weight for each pair of classes have these."""
 
 
+# -- what docstrings have in common -------------------------------------------------------------
+
+ONE_EACH = "float or ndarray, shape (...)"
+# Of the parameters, by the name of the last of each line.
+PARAMETERS = {
+    "estimate": r"""gold, estimate : array_like, shape (..., C)
+    Distributions over the classes in their order; rows broadcast.""",
+    "y_pred": r"""y_true, y_pred : array_like, shape (n,)
+    Gold and predicted classes.""",
+    "distance": r"""distance : (C, C) matrix or callable, optional
+    :math:`\delta_{ij}`, by default :math:`|i - j|`; a callable takes the gold distributions.""",
+    "steps": r"""steps : array_like, shape (C - 1,), optional
+    Widths above 0, of which only the ratios count; by default all steps are equal.""",
+    "tolerance": r"""normalise, tolerance : bool, float
+    Divide each row by its sum (for counts); how far a sum may be from 1.""",
+    "labels": r"""labels : sequence, optional
+    All classes from lowest to highest; see `confusion_matrix`.""",
+    "weights": r"""weights : "linear", "quadratic", (C, C) matrix or callable, optional
+    Cost ``w[gold, predicted]`` of each pair, 0 on the diagonal; a callable takes C, such as
+    ``lambda n: 1 - np.eye(n)`` for classes without an order, the default of scikit-learn.""",
+    "sample_weight": r"""sample_weight : array_like, shape (n,), optional
+    Weight of each item, at least 0.""",
+}
+
+
+def documented(own: str | None, takes: Callable[..., None], returns: str, notes: str = "") -> str:
+    """Return a docstring in full: its own text, what all measures have in common, its examples.
+
+    In the source a measure has its equation, its range and examples; keywords and facts, which its
+    decorator is given, are not told again.
+    """
+    text, title, examples = inspect.cleandoc(own or "").partition("Examples\n--------\n")
+    keywords = takes.__kwdefaults__ or {}
+    first, fault = "estimate", "a row is not a distribution"
+    if "labels" in keywords:
+        weighted = " or weights" if "sample_weight" in keywords else ""
+        first, fault = "y_pred", f"labels{weighted} cannot be used; see `confusion_matrix`"
+    options = {"distance": "the distance is invalid", "steps": "the steps do not fit"}
+    faults = [fault, *(text for name, text in options.items() if name in keywords)]
+    sections = {
+        "Parameters": "\n".join(PARAMETERS[k] for k in (first, *keywords) if k in PARAMETERS),
+        "Returns": returns,
+        "Raises": f"ValueError\n    If {', or '.join(faults)}.",
+        "Notes": notes,
+    }
+    parts = [f"{name}\n{'-' * len(name)}\n{part}\n\n" for name, part in sections.items() if part]
+    return f"{text}{''.join(parts)}{title}{examples}"
+
+
+def _notes(facts: Mapping[str, Any]) -> str:
+    """Say the facts of a measure that its docstring leaves to its decorator."""
+    order = "Does not assume equidistance" if facts.get("ordinal") else "Blind to the order"
+    if facts.get("equidistant"):
+        order = "Assumes equidistance"
+    notes = ["Symmetric." if facts.get("symmetric") else "Not symmetric.", f"{order}."]
+    if not facts.get("imbalance", True):
+        notes.append("Ignores class imbalance.")
+    if "imbalance" in facts and facts["better"] == "low":
+        notes.append(
+            f'scikit-learn needs ``scoring=ob.scorer("{facts["name"]}")``, which negates it.'
+        )
+    if not facts.get("papers"):
+        notes.append("None of the five papers uses it.")
+    if not facts.get("default", True):
+        notes.append(":func:`ordbook.score` takes it only if it is named.")
+    return "\n".join([*notes, f"Source: {facts['source']}."])
+
+
 # -- what is defined on checked arrays ----------------------------------------------------------
 
 
@@ -169,9 +237,16 @@ class OfDistributions(_Defined, Generic[P]):
         return as_score(self.kernel(*pair, *args, **options))
 
 
-def component(takes: Callable[P, None]) -> Callable[[Callable[..., Array]], OfDistributions[P]]:
+def component(
+    takes: Callable[P, None], returns: str = ONE_EACH
+) -> Callable[[Callable[..., Array]], OfDistributions[P]]:
     """Define a part of measures: the decorated function is its equation on checked arrays."""
-    return lambda kernel: OfDistributions(kernel, takes)
+
+    def define(kernel: Callable[..., Array]) -> OfDistributions[P]:
+        kernel.__doc__ = documented(kernel.__doc__, takes, returns)
+        return OfDistributions(kernel, takes)
+
+    return define
 
 
 # -- measures -----------------------------------------------------------------------------------
@@ -380,7 +455,12 @@ def quantification_measure(
         Attributes of `Measure` that are not those of most measures.
     """
     known: dict[str, Any] = {"name": name, "magnitude": True} | facts
-    return lambda kernel: _built_in(QuantificationMeasure(kernel, takes, **known))
+
+    def define(kernel: Callable[..., Array]) -> QuantificationMeasure[P]:
+        kernel.__doc__ = documented(kernel.__doc__, takes, ONE_EACH, _notes(known))
+        return _built_in(QuantificationMeasure(kernel, takes, **known))
+
+    return define
 
 
 def classification_measure(
@@ -394,6 +474,7 @@ def classification_measure(
 
     def define(kernel: Callable[Concatenate[Array, Q], Array]) -> ClassificationMeasure[P, Q]:
         known: dict[str, Any] = OF_LABELS | {"name": name} | facts
+        kernel.__doc__ = documented(kernel.__doc__, takes, "float", _notes(known))
         return _built_in(ClassificationMeasure[P, Q](_in_blocks(kernel), takes, **known))
 
     return define

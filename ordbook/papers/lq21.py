@@ -518,7 +518,7 @@ def most_in_f_and_h(text: str, counts: Sequence[str]) -> bool:
 @named
 def distances_from(gold: str, shares: Sequence[str]) -> list[float]:
     """Return DW from each of four equal classes of gold, with two decimals."""
-    return [round(x, 2) for x in dw(4 * [float(gold)], _floats(shares))]
+    return [round(x, 2) for x in np.asarray(dw(4 * [float(gold)], _floats(shares)))]
 
 
 @named
@@ -604,7 +604,7 @@ def od_of_two_classes(formula: str, golds: Sequence[float]) -> bool:
     """Whether each side of a printed formula is OD, for some gold and estimates of two classes."""
 
     def side(text: str, g: float, p: float) -> float:
-        first, second = dw([g, 1 - g], [p, 1 - p])[:2]
+        first, second = np.asarray(dw([g, 1 - g], [p, 1 - p]))[:2]
         names = {"p_1": p, "p_2": 1 - p, "p_1s": g, "p_2s": 1 - g}
         return arithmetic(text, DW_1=first, DW_2=second, **names)
 
