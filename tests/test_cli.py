@@ -10,7 +10,6 @@ import pytest
 from helpers.task_folders import write_task
 from ordbook.cli import main
 from ordbook.data.catalog import catalog
-from ordbook.show.parameters import CHAPTERS
 
 
 @pytest.fixture
@@ -124,18 +123,3 @@ def test_a_missing_library_is_named_with_its_extra(module, extra, monkeypatch, c
     assert (
         f'this needs {module}: pip install "PATH[{extra}]", PATH being' in capsys.readouterr().err
     )
-
-
-def test_the_parameters_of_chapters_are_listed_with_limits(capsys):
-    assert main(["rerun", "acl21", "lq21", "--parameters", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert list(found) == ["acl21", "lq21"]
-    trials = next(one for one in found["lq21"] if one["name"] == "trials")
-    assert trials["type"] == "whole number"
-    assert trials["default"] == "5000"
-    assert trials["limits"] == "100 to 10000000"
-    assert trials["help"]
-    assert main(["rerun", "--parameters", "--json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert list(found) == [*CHAPTERS], "all, where none is named"
-    assert all(one["help"] for chapter in found.values() for one in chapter)

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import ordbook as ob
+from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +36,10 @@ def test_the_commands_are_those_of_the_makefile(root, readme):
         assert f"\n{target}:" in makefile
     assert "jupyter-book build . --all -n -W --keep-going" in readme
     assert "jupyter-book build . --all -n -W --keep-going" in makefile
+
+
+def test_the_number_of_measures_is_that_of_the_package(readme):
+    assert f"{len(QUANTIFICATION) + len(CLASSIFICATION)} measures" in readme
 
 
 def test_links_lead_to_files_and_the_picture_is_described(root, readme):

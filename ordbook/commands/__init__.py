@@ -110,10 +110,6 @@ OPTIONS: dict[str, dict[str, Any]] = {
         "metavar": "NAME=VALUE",
         "help": "a parameter of the chapters, such as trials=1000; may be repeated",
     },
-    "--parameters": {
-        "action": "store_true",
-        "help": "run nothing; list the parameters, with types, defaults and limits",
-    },
     "--json": {"action": "store_true", "help": "print the result as JSON"},
 }
 

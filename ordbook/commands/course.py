@@ -4,7 +4,7 @@ import argparse
 import secrets
 from pathlib import Path
 
-from ordbook.commands import Commands, add_options, names, progress, say, say_json
+from ordbook.commands import Commands, add_options, names, progress, say
 
 COURSE = """\
 examples:
@@ -66,7 +66,6 @@ def add(commands: Commands) -> None:
     course.add_argument(
         "--wheel", metavar="FILE", help="a wheel of this version of ordbook, for the students"
     )
-    add_options(course, "--json")
     course.set_defaults(run=_course)
     exercise = commands.add_parser(
         "exercise",
@@ -103,9 +102,6 @@ def add(commands: Commands) -> None:
         "--format", type=names, default=["html"], metavar="html,md,moodle",
         help="pages for printing, Markdown, or a file that Moodle imports (default html)",
     )  # fmt: skip
-    exercise.add_argument(
-        "--json", action="store_true", help="print the names of the files as JSON"
-    )
     exercise.set_defaults(run=_exercise)
 
 
@@ -119,7 +115,7 @@ def _course(options: argparse.Namespace) -> int:
         overwrite=options.overwrite,
         progress=progress,
     )
-    return _say_files(options, files)
+    return _say_files(options.out, files)
 
 
 def _exercise(options: argparse.Namespace) -> int:
@@ -140,13 +136,10 @@ def _exercise(options: argparse.Namespace) -> int:
     files = write_pages(pages, options.out, formats=formats, overwrite=options.overwrite, more=more)
     if options.seed is not None and options.seed < 2**64:
         progress("students can find a short seed by trying: give none for graded work")
-    return _say_files(options, files)
+    return _say_files(options.out, files)
 
 
-def _say_files(options: argparse.Namespace, files: list[str]) -> int:
-    if options.json:
-        say_json({"folder": options.out, "files": files})
-    else:
-        for name in files:
-            say(Path(options.out) / name)
+def _say_files(out: str, files: list[str]) -> int:
+    for name in files:
+        say(Path(out) / name)
     return 0

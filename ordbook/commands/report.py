@@ -11,7 +11,6 @@ from ordbook.commands import (
     progress,
     reading,
     say,
-    say_json,
 )
 
 EPILOG = """\
@@ -48,7 +47,7 @@ def add(commands: Commands) -> None:
         metavar="A,B",
         help="two runs to compare topic by topic (default: the first two)",
     )
-    add_options(parser, "--title", "--author", "--json")
+    add_options(parser, "--title", "--author")
     parser.set_defaults(run=_report)
 
 
@@ -79,9 +78,6 @@ def _report(options: argparse.Namespace) -> int:
             runs=options.runs,
             measures=measures,
         )
-    if options.json:
-        say_json({"page": str(page), "data": options.data})
-    else:
-        say(page)
-        progress(f"note: the report's section {SECTIONS[-1][0]!r} can go into your paper")
+    say(page)
+    progress(f"note: the report's section {SECTIONS[-1][0]!r} can go into your paper")
     return 0

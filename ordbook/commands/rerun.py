@@ -1,7 +1,6 @@
 """``ordbook rerun``: chapters on data of your own."""
 
 import argparse
-from pathlib import Path
 
 from ordbook.commands import (
     TASK,
@@ -12,14 +11,12 @@ from ordbook.commands import (
     progress,
     reading,
     say,
-    say_json,
 )
 
 EPILOG = """\
 examples:
   ordbook rerun all --data my-task --out edition --title "My task, 2026"
   ordbook rerun lq21 --data stc3 --part A --out edition -p trials=1000
-  ordbook rerun lq21 --parameters
 
 'all' is these chapters, by the kind of the task:
 {chapters}
@@ -43,8 +40,6 @@ def add(commands: Commands) -> None:
         description="Run chapters of the book on your own data and build an edition of them: the "
         "executed notebooks, and pages for a browser. One chapter makes a single page. Several, or "
         "all, make a book, with the report on your task.",
-        usage="ordbook rerun [options] CHAPTER... --data PATH --out DIR\n"
-        "       ordbook rerun [CHAPTER...] --parameters",
         epilog=EPILOG.format(chapters=listed),
     )
     rerun.add_argument("chapters", nargs="*", metavar="CHAPTER", help="such as acl21; or all")
@@ -54,14 +49,12 @@ def add(commands: Commands) -> None:
         help="folder with gold and runs (see ordbook check --help for the formats), or a "
         "catalogued data set; for scores there is ordbook report",
     )
-    add_options(rerun, "--out", "--overwrite", *TASK, "--measure", "--parameter", "--parameters")
-    add_options(rerun, "--title", "--author", "--jobs", "--json")
+    add_options(rerun, "--out", "--overwrite", *TASK, "--measure", "--parameter")
+    add_options(rerun, "--title", "--author", "--jobs")
     rerun.set_defaults(run=_rerun)
 
 
 def _rerun(options: argparse.Namespace) -> int:
-    if options.parameters:
-        return _list(options)
     for name, value in (("chapters", "CHAPTER"), ("data", "--data PATH"), ("out", "--out DIR")):
         if not getattr(options, name):
             raise ValueError(f"rerun needs {value}")
@@ -81,21 +74,5 @@ def _rerun(options: argparse.Namespace) -> int:
             measures=options.measure,
             progress=progress,
         )
-    if options.json:
-        notebooks = sorted(str(path) for path in Path(options.out).glob("*.ipynb"))
-        say_json({"page": str(page), "data": options.data, "notebooks": notebooks})
-    else:
-        say(page)
-    return 0
-
-
-def _list(options: argparse.Namespace) -> int:
-    from ordbook.show.parameters import CHAPTERS, as_text, described_parameters
-
-    every = options.chapters in ([], ["all"])
-    parameters = described_parameters([*CHAPTERS] if every else options.chapters)
-    if options.json:
-        say_json(parameters)
-    else:
-        say(as_text(parameters))
+    say(page)
     return 0

@@ -1,7 +1,6 @@
 """``ordbook sweep``: chapters and reports on several tasks, and the tables across them."""
 
 import argparse
-import json
 
 from ordbook.commands import (
     TASK,
@@ -14,7 +13,6 @@ from ordbook.commands import (
     progress,
     reading,
     say,
-    say_json,
 )
 
 EPILOG = """\
@@ -24,8 +22,9 @@ examples:
 
 DIR/jobs gets a folder for each chapter and task. DIR/tables gets discriminative power by task and
 pooled (LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures (24) and consistency
-(28), as CSV. 'ordbook rerun --parameters' lists the parameters for -p; the tables take trials,
-splits and seed. What can say nothing about a task is left out of it, with a note.
+(28), as CSV. -p sets a parameter of the chapters, which stands in the first cell of each; the
+tables take trials, splits and seed. What can say nothing about a task is left out of it, with a
+note.
 
 If the command is interrupted or killed, run it again: it continues where it stopped. It repeats
 what the data, a parameter, the version of ordbook or the file of your own measure has changed. The
@@ -65,7 +64,6 @@ def add(commands: Commands) -> None:
         metavar="ADDRESS",
         help="use the workers of this Dask scheduler; needs the extra 'dask'",
     )
-    add_options(sweep, "--json")
     sweep.set_defaults(run=_sweep)
 
 
@@ -77,7 +75,7 @@ def _sweep(options: argparse.Namespace) -> int:
     how = reading(options)
     try:
         with prints_to_stderr():
-            tables = sweep(
+            sweep(
                 options.chapters,
                 [Source.of(p, **({} if is_catalogued(p) else how)) for p in options.data],
                 options.out,
@@ -90,9 +88,5 @@ def _sweep(options: argparse.Namespace) -> int:
             )
     except KeyboardInterrupt:
         return fail("interrupted; run the same command again to continue", 130)
-    if options.json:
-        rows = {name: table.reset_index() for name, table in tables.items()}
-        say_json({name: json.loads(row.to_json(orient="records")) for name, row in rows.items()})
-    else:
-        say(f"{options.out}/tables")
+    say(f"{options.out}/tables")
     return 0

@@ -193,17 +193,12 @@ def totals(by_chapter: Mapping[str, Sequence[Exercise]]) -> pd.DataFrame:
 
 
 def listing(by_chapter: Mapping[str, Sequence[Exercise]]) -> Markdown:
-    """Show the skills that exercises train in one table, with a search field above it.
-
-    Each exercise has its number, which links to it. Without JavaScript the table is whole.
-    """
+    """Show the skills that exercises train in one table; each number links to its exercise."""
     lines = [
-        FILTER,
-        "",
         ":::{list-table} All exercises of the book, in the order of its chapters.",
         ":header-rows: 1",
         ":stub-columns: 1",
-        ":class: ordbook-table ordbook-filtered",
+        ":class: ordbook-table",
         ":name: teaching-exercises",
         "",
         "* - exercise",
@@ -220,22 +215,3 @@ def listing(by_chapter: Mapping[str, Sequence[Exercise]]) -> Markdown:
                 f"  - {exercise.trains}",
             ]
     return Markdown("\n".join([*lines, ":::"]))
-
-
-# Moved by a script of the page; a row stays if it has all the words that were typed.
-FILTER = """\
-<p class="ordbook-filter"><label>Show exercises with the words
-<input type="search" placeholder="compute easy tau"></label> <span role="status"></span></p>
-<script>
-addEventListener("DOMContentLoaded", () => {
-const field = document.querySelector(".ordbook-filter input");
-const rows = [...document.querySelectorAll(".ordbook-filtered tbody tr")];
-field.addEventListener("input", () => {
-const words = field.value.toLowerCase().split(/\\s+/).filter(Boolean);
-const holds = (row, word) => row.textContent.toLowerCase().includes(word);
-for (const row of rows) row.hidden = !words.every((word) => holds(row, word));
-const left = rows.filter((row) => !row.hidden).length;
-document.querySelector(".ordbook-filter span").textContent = `${left} of ${rows.length}`;
-});
-});
-</script>"""

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -112,47 +111,6 @@ def numbers(
         "discrimination": discriminative_power(tests).to_dict("index"),
         "notes": list(dict.fromkeys([*notes, *tests.notes])),
     }
-
-
-def across(
-    tasks: Sequence[Task],
-    *,
-    trials: int = 5000,
-    splits: int = 1000,
-    seed: int = 0,
-    own: str = "",
-    progress: Progress | None = None,
-) -> dict[str, pd.DataFrame]:
-    """Meta-evaluate the measures on several tasks: the five tables of the papers.
-
-    Parameters
-    ----------
-    tasks
-        Each with at least two runs on two topics, or scores of such.
-    trials, splits, seed, own, progress
-        As for :func:`numbers`.
-
-    Returns
-    -------
-    dict
-        As :func:`cross_tables` returns them.
-
-    Raises
-    ------
-    ValueError
-        If two tasks have one name.
-
-    Examples
-    --------
-    >>> from ordbook.data.loading import load
-    >>> tables = across([load("fair-oq")], trials=100, splits=10)
-    >>> sorted(tables)
-    ['average-similarity-quantification', 'combined-quantification', 'consistency-quantification',
-     'discrimination-quantification', 'similarity-quantification']
-    """
-    check_columns([task.name for task in tasks])
-    each = partial(numbers, trials=trials, splits=splits, seed=seed, own=own, progress=progress)
-    return cross_tables(list(map(each, tasks)))
 
 
 def check_columns(tasks: Sequence[str]) -> None:

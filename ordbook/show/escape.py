@@ -3,23 +3,10 @@
 import re
 
 _PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-# These mean something at the beginning of a line only, or beside another of their kind.
-_NEEDLESS = re.compile(
-    r"(?<=.)\\([,;?!'\"()+=%])"
-    # www. makes a link, and so does / after a colon or another.
-    r"|(?<=.)(?<![.\\])(?<!www)(?<!WWW)\\(\.)(?!\\\.)"
-    r"|(?<=.)(?<![:/])\\(/)(?!\\/)"
-    r"|(?<=.)(?<!-)\\(-)(?!\\-)"
-    r"|(?<=[^\W\d_])\\(:)(?= |$)"
-    r"|(?<= )\\(&)(?= )"
-    r"|(?<= )\\(@)"
-    r"|(?<=[^\W_])\\(_)(?=[^\W_])"
-    # A minus is no list.
-    r"|^\\(-)(?=\d)"
-    r"|^\\(['\"])"
-)
+# What Markdown interprets within a line, or at its beginning.
+_SPECIAL = re.compile(r"[\\`*\[\]<>~|$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])|^[-+=#](?!\d)")
 # Before these a number would begin a list.
-_NUMBERED = re.compile(r"\d+\\[.)](?= |$)")
+_NUMBERED = re.compile(r"^(\d+)([.)])(?= |$)")
 _INTERVAL = re.compile(r"\[-?\d+\.\d+, -?\d+\.\d+\]")
 # A bracket or an asterisk after the end of a row would be taken for an option of that end.
 _LATEX = str.maketrans(
@@ -68,10 +55,8 @@ def escape_cell(text: object) -> str:
     """
     if _INTERVAL.fullmatch(str(text)):
         return str(text)
-    escaped = escape_markdown(text)
-    start = _NUMBERED.match(escaped)
-    kept = start.end() if start else 0
-    return escaped[:kept] + _NEEDLESS.sub(lambda found: found[0].lstrip("\\"), escaped[kept:])
+    line = " ".join(str(text).split())
+    return _NUMBERED.sub(r"\1\\\2", _SPECIAL.sub(r"\\\g<0>", line))
 
 
 def escape_latex(text: object) -> str:

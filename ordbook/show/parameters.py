@@ -90,43 +90,6 @@ def chapter_parameters(chapter: str) -> dict[str, dict[str, Any]]:
     return parameters
 
 
-def described_parameters(chapters: Sequence[str]) -> dict[str, list[dict[str, str]]]:
-    """Return chapter -> name, type, default, limits and help of each parameter, as text.
-
-    Examples
-    --------
-    >>> {one["name"]: one["limits"] for one in described_parameters(["lq21"])["lq21"]}["trials"]
-    '100 to 10000000'
-    """
-    types = {"str": "text", "int": "whole number"}
-    return {
-        chapter: [
-            {
-                "name": name,
-                "type": types[about["inferred_type_name"]],
-                "default": str(about["default"]).strip('"'),
-                "limits": " to ".join(map(str, NUMBERS.get(name, ()))),
-                "help": str(about["help"]),
-            }
-            for name, about in chapter_parameters(chapter).items()
-            if name != "reading"  # which has options of its own
-        ]
-        for chapter in chapters
-    }
-
-
-def as_text(found: Mapping[str, Sequence[Mapping[str, str]]]) -> str:
-    """Write described parameters for people: a block per chapter, a line per parameter."""
-    heads = {name: name for name in ("name", "type", "default", "limits", "help")}
-    blocks = []
-    for chapter, parameters in found.items():
-        rows = [heads, *parameters]
-        widths = {head: max(len(row[head]) for row in rows) for head in heads}
-        lines = ("  ".join(row[h].ljust(widths[h]) for h in heads).rstrip() for row in rows)
-        blocks.append("\n  ".join([chapter, *lines]))
-    return "\n\n".join(blocks)
-
-
 def check_number(name: str, value: object) -> int:
     """Return a whole number of a parameter in ``NUMBERS``, given as a number or as digits."""
     low, high = NUMBERS[name]

@@ -7,6 +7,7 @@ import pytest
 
 from ordbook.course import exercises
 from ordbook.files import share
+from ordbook.show.parameters import CHAPTERS
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
@@ -36,6 +37,12 @@ def test_a_solution_is_folded_and_executed():
         written = label == "audit-criticise-fair"  # a letter to an author
         assert code or written, f"{label}: nothing in the solution is executed"
         assert exercise.kind != "Compute" or "assert " in code, f"{label}: worked out by hand"
+
+
+def test_an_exercise_stays_in_a_rerun_whole_or_not_at_all():
+    for one in (one for chapter in CHAPTERS for one in EVERY[chapter]):
+        tags = {"paper" in c.metadata.get("tags", ()) for c in (*one.start, *one.solution)}
+        assert len(tags) == 1, one.label
 
 
 # Reading them

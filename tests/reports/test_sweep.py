@@ -20,7 +20,7 @@ from helpers.random_tasks import save_labels, save_shares
 from ordbook.cli import main
 from ordbook.data.printed import SIX, printed_values
 from ordbook.reports import sweep as sweep_module
-from ordbook.reports.across import across
+from ordbook.reports.across import cross_tables, numbers
 from ordbook.reports.executing import RerunError
 from ordbook.reports.sweep import make_jobs, sweep
 from ordbook.show.source import Source
@@ -197,8 +197,8 @@ def test_an_interrupted_sweep_leaves_no_kernel_and_goes_on_where_it_stopped(tmp_
 def test_the_tables_are_those_of_the_papers():
     data = ["sem16t4e", "fair-oq"]
     tasks = [ob.load(name) for name in data]
-    tables = across(tasks, trials=5000, splits=10)
-    one = across(tasks[:1], trials=100, splits=10)
+    counts = [numbers(task, splits=10) for task in tasks]
+    tables, one = cross_tables(counts), cross_tables(counts[:1])
     # DNKT, Table 3, is about one data set of its eight: the average over it alone is it.
     printed = printed_values("dnkt", "3")
     printed = printed[~printed["column"].str.contains("low|high")]
