@@ -42,13 +42,20 @@ book: $(STAMP) ## build the book into _build/html (the default)
 	@$(BIN)/jupyter-book build . --all -n -W --keep-going --quiet
 	@echo "book: done, open _build/html/index.html"
 
-chapter: $(STAMP) ## run and build one page: make chapter NAME=acl21, or NAME=records/lq21
+chapter: $(STAMP) ## run and build one page: make chapter NAME=acl21; with ARGS=--all-errors only run it, and list all that fails
 	@test -f "book/$(NAME).ipynb" -o -f "book/$(NAME).md" || \
 	  { echo "error: name a page of book/ without its ending, such as NAME=acl21" >&2; exit 1; }
+ifeq ($(ARGS),--all-errors)
+	@echo "chapter: running $(NAME) to its end"
+	@$(PY) -m ordbook.reports.failing "book/$(NAME).ipynb"
+else
 	@echo "chapter: running $(NAME) alone; its links to other pages lead nowhere"
 	@mkdir -p _build/chapter && printf 'format: jb-book\nroot: book/%s\n' "$(NAME)" > _build/chapter/_toc.yml
-	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -q > _build/chapter/log.txt
+	@$(BIN)/jupyter-book build . --toc _build/chapter/_toc.yml --path-output _build/chapter --all -q \
+	  > _build/chapter/log.txt 2> _build/chapter/warnings.txt; code=$$?; \
+	  grep -vE 'undefined label|unknown document|could not find bibtex key' _build/chapter/warnings.txt >&2; exit $$code
 	@echo "chapter: done, open _build/chapter/_build/html/book/$(NAME).html"
+endif
 
 test: $(STAMP) ## run the tests that a person waits for (two to five minutes)
 	@echo "test: running the quick tests on every processor"

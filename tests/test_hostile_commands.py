@@ -84,16 +84,12 @@ CASES = [
     ("score fair-qo --out out", "did you mean fair-oq?"),
     # parameters
     (f"{RERUN} -p trials", "--parameter trials: write NAME=VALUE"),
-    (f"{RERUN} -p seeed=1", "there is no parameter 'seeed'; there are quantification"),
+    (f"{RERUN} -p seeed=1", "there is no parameter 'seeed'; there are trials"),
     (f"{RERUN} -p classes=a,b", "there is no parameter 'classes'"),
     (f"{RERUN} -p trials=100 -p trials=200", "--parameter: name each once"),
     ("rerun sigir18 --data fair-oq --out out -p runs=prior,C", "no run 'C'"),
     ("rerun sigir18 --data fair-oq --out out -p runs=prior", "name two different runs"),
-    (f"{RERUN} -p quantification=sem16t4e", "quantification data are given twice"),
-    (
-        "rerun guarantees --data task --out o -p classification=fair-oq",
-        "this is a quantification task",
-    ),
+    (f"{RERUN} -p quantification=sem16t4e", "there is no parameter 'quantification'"),
     (f"{SWEEP} --data task -p seeds=100", "no parameter 'seeds'"),
     # data
     ("score nowhere --out out", "nowhere: neither a path that exists"),

@@ -3,13 +3,11 @@
 import shutil
 from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-from ordbook.data.catalog import is_catalogued
 from ordbook.data.loading import Task
 from ordbook.files import whole_folder, write_whole
 from ordbook.measures import import_measures
@@ -28,7 +26,7 @@ from ordbook.show.parameters import (
     named_runs,
     require_chapter,
 )
-from ordbook.show.source import Source, require_enough, too_small
+from ordbook.show.source import Source, too_small
 from ordbook.words import check_names
 
 ALL = "all"
@@ -116,13 +114,8 @@ def rerun(
     title = edition.plain_title(title or task.name)
     check_names([title], "title", "edition")
     author = edition.plain_title(author) if author else ""
-    # Paths that chapters are given, and what pages call them.
-    folders = {
-        str(passed[p]): Path(passed[p]).name
-        for name, passed in chosen.items()
-        for p in CHAPTERS[name]
-        if passed[p] and not is_catalogued(str(passed[p]))
-    }
+    # The path that chapters are given, and what pages call it.
+    folders = {path: Path(path).name for path in source.files}
     for reason in left.values():
         progress(f"note: left out: {reason}")
     prepare_environment()
@@ -267,7 +260,7 @@ def choose(
     """
     known = {name: list(chapter_parameters(name)) for name in names}
     takes = {p for has in known.values() for p in has} | {*others}
-    every = sorted(takes - {"own", "classes", "reading"})
+    every = sorted(takes - {"own", "classes", "reading"}.union(*CHAPTERS.values()))
     for name in values:
         if name not in every:
             raise ValueError(f"there is no parameter {name!r}; there are {', '.join(every)}")
@@ -289,31 +282,12 @@ def choose(
             passed["reading"] = deepcopy(dict(source.reading))
         if own and "own" in has:
             passed["own"] = own
-        chosen[name] = passed | _data(name, task, source, passed)
+        chosen[name] = passed | dict.fromkeys(CHAPTERS[name], "") | {task.kind: source.data}
     return chosen
-
-
-def _data(chapter: str, task: Task, source: Source, passed: Chosen) -> Chosen:
-    """Check the data parameters of a chapter and return them."""
-    data: Chosen = {**dict.fromkeys(CHAPTERS[chapter], ""), task.kind: source.data}
-    for part in CHAPTERS[chapter]:
-        if other := str(passed.get(part, "")):
-            if part == task.kind:
-                raise ValueError(f"{part} data are given twice, as {source.data} and as {other}")
-            beside = replace(source, data=other if is_catalogued(other) else _whole(other))
-            second = beside.load_ranked(part)
-            if second.kind != part:
-                raise ValueError(f"{part}={other!r}: this is a {second.kind} task")
-            require_enough(second, beside.data, chapter)
-            data[part] = beside.data
-    return data
 
 
 def absolute(place: str) -> str:
     """Return a place with the whole path of its file; that of a module stays as it is."""
     source, colon, name = place.rpartition(":")
-    return f"{_whole(source)}{colon}{name}" if source.endswith(".py") else place
-
-
-def _whole(path: str) -> str:
-    return str(Path(path).expanduser().resolve())
+    path = Path(source).expanduser().resolve()
+    return f"{path}{colon}{name}" if source.endswith(".py") else place

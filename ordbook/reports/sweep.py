@@ -212,7 +212,9 @@ def make_jobs(
     takes = {"own", "runs", *TABLE_PARAMETERS, *(p for n in names for p in chapter_parameters(n))}
     known = takes - {"own", "classes", "reading"}.union(*CHAPTERS.values())
     if unknown := [name for name in parameters if name not in known]:
-        raise ValueError(f"no parameter {unknown[0]!r}; there are {', '.join(sorted(known))}")
+        raise ValueError(
+            f"there is no parameter {unknown[0]!r}; there are {', '.join(sorted(known))}"
+        )
     sources = [place if isinstance(place, Source) else Source.of(str(place)) for place in data]
     tasks = [source.load_ranked() for source in sources]
     if not tasks:

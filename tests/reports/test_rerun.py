@@ -56,31 +56,11 @@ def test_a_chapter_on_your_own_data(classification, tmp_path, monkeypatch, capsy
     assert "trials: int = 5000" in said
     assert not re.search(r"^trials = ", said, re.M), "the papers' own are not replaced"
     assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
-    # A second time, on two data sets.
-    given = ["-p", "quantification=sem16t4e", "-p", "splits=50", "--overwrite"]
-    assert main([*arguments, *given]) == 0
-    text = text_of(tmp_path / "edition" / "html" / "book" / "acl21.html")
-    assert "my task (classification): 3 topics" in text
-    assert "sem16t4e (quantification): 100 topics" in text
-    assert {p.name for p in tmp_path.iterdir()} == {"my task", "edition"}
 
 
-def test_nuggets_are_data_of_their_own(tmp_path):
-    """Of a folder in NTCIR's format the parameter named nuggets takes the nuggets."""
+def test_nuggets_are_data_of_their_own():
     found = chosen_for("dialeval1", "stc3-nd")
     assert found == {"quantification": "", "nuggets": "stc3-nd", "classes": ""}
-    with pytest.raises(ValueError, match="nuggets='sem16t4e': this is a quantification task"):
-        chosen_for("dialeval1", "stc3-dq-a", nuggets="sem16t4e")
-    votes = {"quality": {"A": 0, "E": 0, "S": 0}, "nugget": ["HNUG"]}
-    turns = [{"sender": "helpdesk"}]
-    gold = [{"id": one, "turns": turns, "annotations": [votes]} for one in "de"]
-    (tmp_path / "runs").mkdir()
-    (tmp_path / "gold.json").write_text(json.dumps(gold))
-    for name in "ab":
-        answer = [{"id": one, "nugget": [{"HNUG": 1, "HNUG*": 0, "HNaN": 0}]} for one in "de"]
-        (tmp_path / "runs" / f"{name}_nugget_en.json").write_text(json.dumps(answer))
-    found = chosen_for("dialeval1", "stc3-dq-a", nuggets=str(tmp_path))
-    assert found["nuggets"] == str(tmp_path.resolve())
 
 
 def shares(folder: Path, runs: int, topics: int) -> Path:
