@@ -68,7 +68,6 @@ test-all: $(STAMP) ## run all tests: browsers, trainings, seeds, clusters too (h
 scores: $(STAMP) ## recompute data/scores from the raw files (after a measure was changed on purpose)
 	@echo "scores: recomputing data/scores"
 	@$(PY) data/scores/make.py
-	@$(PY) -m ordbook.papers.dialeval1
 	@$(PY) -m ordbook.papers.sigir18
 
 draws: $(STAMP) ## repeat the papers' random procedures and rewrite data/draws (after scores were changed on purpose)

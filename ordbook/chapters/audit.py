@@ -14,19 +14,16 @@ from jinja2 import Environment, PackageLoader
 from matplotlib.axes import Axes
 
 from ordbook.chapters.record import MEANING
-from ordbook.data.printed import printed_values
 from ordbook.files import share
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 from ordbook.papers.comparison import LedgerMismatch
-from ordbook.papers.dialeval1 import limits
 from ordbook.papers.every import full_ledger
 from ordbook.papers.ledger import (
     DETAILS,
     Erratum,
     Injected,
     Ledger,
-    errata,
-    neighbours,
+    one_unit_more,
     passes,
 )
 from ordbook.papers.ledger import committed_cells as committed
@@ -37,6 +34,7 @@ from ordbook.papers.relations import (
     table_title,
 )
 from ordbook.papers.tables import about, papers
+from ordbook.papers.tables import families as grounds
 from ordbook.show.colours import ON_LIGHT, WIDTH
 from ordbook.show.escape import escape_markdown
 from ordbook.show.parameters import check_number
@@ -61,32 +59,6 @@ COUNTED: Mapping[str, str] = {
 # Verdicts of numbers that were computed again and came out, and of all that nothing contradicts.
 COMPUTED: tuple[Verdict, ...] = ("recomputed", "within chance")
 FITTING: tuple[Verdict, ...] = (*COMPUTED, "consistent")
-# Family of checks -> its grounds.
-FAMILIES: Mapping[str, str] = {
-    "recomputed": "public data, a definition, or many seeds of a random procedure",
-    "triangle": "three rankings: how much two agree limits how much they can differ from a third",
-    "parity": "three rankings without ties disagree on an even number of pairs, counted thrice",
-    "range": "tau and what a bootstrap makes of it lie between -1 and 1",
-    "order": "lists that are printed from the best to the worst",
-    "symbols": "one honestly significant difference per column decides on every symbol in it",
-    "interval": "an estimate lies within its limits; Fieller's limits follow from tau",
-    "step": "tau counts pairs, and p counts trials: only some values are possible",
-    "list": "a table of significant pairs lists all that are, and no others",
-    "printed twice": "the same number in two places",
-    "effect size": "a difference of two printed means over one standard deviation",
-    "sum": "parts and their total",
-    "claim": "numbers about which a sentence speaks; of the sentence, only our transcription",
-    "share": "a percentage of two counts",
-    "average": "a mean of printed numbers",
-    "product": "n(n-1)/2 pairs, and other products",
-    "example": "worked examples, computed again",
-    "definition": "what a definition implies for a property or a case",
-    "p-value": "a p-value against the difference and the variance that are printed with it",
-    "count": "a number in words against the things that it counts",
-    "catalogue": "sizes of public data sets",
-    "rankings": "a table of correlations against the printed means, all at once",
-    "reference": "the number of a table, case or equation that a sentence refers to",
-}
 
 
 def start(*, injected: int, seed: int) -> pd.DataFrame:
@@ -244,30 +216,19 @@ def not_tables() -> pd.DataFrame:
 
 
 def facts(ledger: Ledger) -> dict[str, Any]:
-    """Return the numbers of the page's first paragraphs, by name.
-
-    Tried are all numbers that were computed again, whether they came out or not.
-    """
+    """Return the numbers of the page's first paragraphs, by name."""
     cells, verdicts = ledger.cells, ledger.cells["verdict"]
-    pairs = list(zip(ledger.relations, ledger.findings, strict=True))
-    failed = {check.cells for check, finding in pairs if check.verdict and not finding.holds}
-    failed |= {(cell,) for error in errata() for cell in error.implied if cell.table == "25a"}
-    again, doubted = verdicts.isin(COMPUTED), verdicts == "contradicted"
-    details = cells.loc[doubted, "detail"].value_counts()
+    doubted = verdicts == "contradicted"
     numbers = {word: int((verdicts == word).sum()) for word in GROUPS}
     return numbers | {
         "all": len(cells),
-        "checks": len(pairs),
-        "broken": sum(not finding.holds for _, finding in pairs),
-        "again": again.sum(),
-        "againshare": again.mean(),
-        "tried": again.sum() + len(failed),
-        "results": is_result(cells).sum(),
-        "resultshare": is_result(cells).mean(),
-        "thrice": printed_thrice(cells),
+        "checks": len(ledger.relations),
+        "broken": sum(not finding.holds for finding in ledger.findings),
+        "againshare": verdicts.isin(COMPUTED).mean(),
+        "consistentshare": (verdicts == "consistent").mean(),
         "fits": verdicts.isin(FITTING).mean(),
         "share": doubted.mean(),
-        **{detail.split()[0]: details[detail] for detail in DETAILS},
+        "shown": (cells["detail"] == "shown").sum(),
         "recognised": recognised(),
         "widest": doubted.groupby(cells["paper"]).mean().idxmax(),
     }
@@ -276,14 +237,6 @@ def facts(ledger: Ledger) -> dict[str, Any]:
 def is_result(cells: pd.DataFrame) -> pd.Series:
     """Whether a number was recomputed and is a result, rather than a size or a worked example."""
     return cells["verdict"].isin(COMPUTED) & (cells["family"] == "recomputed")
-
-
-def printed_thrice(cells: pd.DataFrame) -> int:
-    """Count the numbers of DNKT that are one tau and its two limits, which follow from it."""
-    fitting = cells[(cells["paper"] == "dnkt") & (cells["verdict"] == "consistent")]
-    taus = fitting["column"].str.replace(r" (low|high)$", "", regex=True)
-    sizes = fitting.groupby([fitting["table"], fitting["row"], taus]).size()
-    return int(sizes[sizes == 3].sum())
 
 
 def bars(cells: pd.DataFrame) -> Axes:
@@ -331,7 +284,7 @@ def families(ledger: Ledger) -> pd.DataFrame:
     pairs = zip(ledger.relations, ledger.findings, strict=True)
     frame = pd.DataFrame([(relation.family, not finding.holds) for relation, finding in pairs])
     counts = frame.groupby(0).agg(checks=(1, "size"), broken=(1, "sum"))
-    counts.insert(0, "relies on", [FAMILIES[str(name)] for name in counts.index])
+    counts.insert(0, "relies on", [grounds()[str(name)] for name in counts.index])
     return counts.sort_values("checks", ascending=False).rename_axis("check")
 
 
@@ -424,40 +377,9 @@ def cell_list(cells: pd.DataFrame) -> HTML:
     return HTML(page.get_template("ledger.html.j2").render(rows=rows, data=data, script=script))
 
 
-def repairs(ledger: Ledger, erratum: Erratum) -> pd.DataFrame:
-    """Return the single numbers whose change, wherever they are printed, mends a contradiction.
-
-    Every number in a check that breaks is changed by up to 20 units of its last digit, in
-    all places that print it. What is returned breaks no check of any of these places and lets
-    all the broken ones hold.
-
-    Returns
-    -------
-    DataFrame
-        Columns number, printed, instead and places.
-    """
-    pairs = list(zip(ledger.relations, ledger.findings, strict=True))
-    broken = [r for r, finding in pairs if not finding.holds and erratum.excuses(r)]
-    twice = [r.cells for r, result in pairs if r.family == "printed twice" and result.holds]
-    rows, seen = [], set[Cell]()
-    for cell in dict.fromkeys(cell for relation in broken for cell in relation.cells):
-        if cell in seen:
-            continue
-        places = {cell}
-        while more := {c for two in twice if places & set(two) for c in two} - places:
-            places |= more
-        seen |= places
-        checks = [*broken, *(check for place in places for check, _ in ledger.of_cell[place])]
-        for text in neighbours(ledger.printed[cell], range(1, 21)):
-            changed = {**ledger.printed, **dict.fromkeys(places, text)}
-            if all(passes(relation, changed) for relation in checks):
-                rows.append((str(cell), ledger.printed[cell], text, len(places)))
-    return pd.DataFrame(rows, columns=["number", "printed", "instead", "places"])
-
-
 def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
     """Return the share of numbers, drawn at random, that a check notices one unit larger."""
-    texts = {cell: next(neighbours(text), "") for cell, text in ledger.printed.items()}
+    texts = {cell: one_unit_more(text) for cell, text in ledger.printed.items()}
     cells = [cell for cell, text in texts.items() if text]
     chosen = np.random.default_rng(seed).permutation(len(cells))[:number]
     noticed = []
@@ -466,41 +388,3 @@ def unit_errors(ledger: Ledger, number: int, seed: int) -> float:
         holding = (relation for relation, finding in ledger.of_cell[cell] if finding.holds)
         noticed.append(any(not passes(relation, changed) for relation in holding))
     return float(np.mean(noticed))
-
-
-def resamples(numbers: Sequence[int]) -> pd.Series:
-    """Return how many limits of DialEval-1's Tables 8 and 13 fit so many resamples."""
-    fits = pd.DataFrame({number: limits(number)["fits"] for number in numbers})
-    return fits.sum().rename(f"limits that fit, of {len(fits)}").rename_axis("resamples B")
-
-
-def disturbed_agreement(noise: Sequence[float], seed: int) -> pd.DataFrame:
-    """Return how alike RSNOD and NMD rank the runs of DQ-S if their printed means are disturbed.
-
-    Parameters
-    ----------
-    noise
-        Standard deviations of the normal noise that is added to every mean in Tables 5 and 10 of
-        DialEval-1.
-    seed
-        Which noise, which is drawn 2,000 times.
-
-    Returns
-    -------
-    DataFrame
-        Index: noise. Columns low, mean, high: concordant minus discordant pairs of runs, with the
-        middle 95% of the trials.
-    """
-    values = pd.concat(printed_values("dialeval1", table) for table in ("5", "10"))
-    by_measure = values.sort_values(["table", "row"]).set_index("column")["printed"]
-    means = np.array([by_measure[name].astype(float) for name in ("RSNOD", "NMD")])
-    first, second = np.triu_indices(means.shape[1], 1)
-    rng = np.random.default_rng(seed)
-    rows = {}
-    for deviation in noise:
-        noisy = means + deviation * rng.standard_normal((2000, *means.shape))
-        signs = np.sign((noisy[..., first] - noisy[..., second]).round(12))
-        agreement = signs.prod(axis=1).sum(axis=1)
-        low, high = np.quantile(agreement, [0.025, 0.975])
-        rows[f"{deviation:.4f}"] = low, agreement.mean(), high
-    return pd.DataFrame.from_dict(rows, "index", columns=["low", "mean", "high"])

@@ -17,7 +17,9 @@ def add(commands: Commands) -> None:
     )
     audit.add_argument("--paper", metavar="NAME", help="show one paper, table by table")
     audit.add_argument(
-        "--table", metavar="TABLE", help="with --paper: show one table, cell by cell"
+        "--table",
+        metavar="TABLE",
+        help="with --paper: one table, cell by cell; with --recompute all checks of each",
     )
     audit.add_argument("--recompute", action="store_true", help="check every number again")
     audit.add_argument(

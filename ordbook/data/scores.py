@@ -7,7 +7,7 @@ import json
 import lzma
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
@@ -482,6 +482,12 @@ def committed_scores(name: str) -> ScoreMatrix | None:
         path = share("data", "scores", f"{name}.csv.xz")
     except FileNotFoundError:
         return None
+    scores = _committed(path, path.stat().st_mtime_ns)
+    return replace(scores, values=scores.values.copy(), references=scores.references.copy())
+
+
+@lru_cache(maxsize=4)
+def _committed(path: Path, changed: int) -> ScoreMatrix:
     scores = load_scores(path)
     return replace(scores, provenance=replace(scores.provenance, source="committed"))
 

@@ -8,23 +8,17 @@ twice among the DQ runs: the paper breaks ties, how it does not say.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from decimal import Decimal
 from functools import cache
-from math import sqrt
 
 import numpy as np
 import pandas as pd
-from scipy.sparse.csgraph import connected_components
-from scipy.stats import studentized_range
 
-from ordbook.advice.criteria import FEWEST_RUNS, SAME, level, ranks_from_best
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
-from ordbook.data.printed import DISTRIBUTIONS, LABELS, printed_values
+from ordbook.data.printed import DISTRIBUTIONS, LABELS
 from ordbook.data.scoring import score
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION, kappa
+from ordbook.measures import kappa
 from ordbook.meta.discrimination import discriminative_power, p_curves
-from ordbook.meta.seeds import SURE
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS
@@ -32,18 +26,13 @@ from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import PARTS, means_of_overview
 from ordbook.papers.draws import Draws, committed
 from ordbook.papers.formulas import named
-from ordbook.papers.kinds.correlations import discordant, pairs_of, pairs_of_runs
-from ordbook.papers.kinds.ranked import List
+from ordbook.papers.kinds.correlations import discordant, pairs_of_runs
 from ordbook.papers.ledger import LOST
 from ordbook.papers.montecarlo import (
     consistency_over_seeds,
-    mean_tau,
     power_over_seeds,
-    printed_means,
-    printed_tau,
 )
 from ordbook.papers.relations import (
-    NOISE,
     SIZE,
     Cell,
     CheckResult,
@@ -52,30 +41,20 @@ from ordbook.papers.relations import (
     all_beside,
     beside,
     condition,
-    exact,
-    rounded,
     value_of,
 )
-from ordbook.papers.tables import ACL21, DNKT
+from ordbook.papers.tables import ACL21
 
 DQ = "DQ-{A, E, S}"
 at = ACL21.at
-# A grade is relative, but not where the difference is of no consequence: mean taus this close to
-# the best are as good, and so many significant pairs more or fewer say nothing.
-CLOSE_TAU = 0.01
-CLOSE_PAIRS = 2
 # Part of Table 5 -> its score type.
 SCORES: Mapping[str, str] = {"5i": "A", "5ii": "E", "5iii": "S"}
-# Part of Table 5 -> DNKT's table of the same runs.
-DNKT_TABLES: Mapping[str, str] = {"5i": "13", "5ii": "15", "5iii": "17"}
 
 
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of ACL'21."""
     return [
         *_means_of_dialeval(printed),
-        *_taus_of_dnkt(printed),
-        *(_tukey(printed, table) for table, entry in ACL21.tables.items() if "symbols" in entry),
         *_ticks(printed),
         *_definitions(),
         *_similarity(printed),
@@ -120,77 +99,7 @@ def _means_of_dialeval(printed: Printed) -> Iterator[Relation]:
         yield Relation("interval", (cell, runs, *columns[0], *columns[1]), test, relies)
 
 
-def _taus_of_dnkt(printed: Printed) -> Iterator[Relation]:
-    """Hold Table 5 to DNKT's tau of the same 22 runs, which counts tied pairs 0 (Tables 13 to 17).
-
-    ACL'21 breaks ties. Two pairs are the same baseline twice; up to three more are equal in the
-    four decimals to which DNKT rounds means. So C - D may differ by five.
-    """
-
-    def near(tau: Decimal, other: Decimal, runs: Decimal) -> bool:
-        return abs(tau - other) <= Decimal(5) / pairs_of(runs) + Decimal("0.001")
-
-    for part, table in DNKT_TABLES.items():
-        for tau in ACL21.cells(printed, part):
-            other = DNKT.between(printed, table, tau.row, tau.column)
-            if other in printed:
-                cells = (
-                    tau,
-                    other,
-                    DNKT.at(f"caption{table}", f"DialEval-1 DQ-{SCORES[part]}", "runs"),
-                )
-                relies = "the same runs in DNKT, where the few tied pairs count 0"
-                yield exact("interval", cells, near, relies, f"tau, and Table {table} of DNKT")
-
-
 # -- consistency -------------------------------------------------------------------------------
-
-
-@cache
-def _quantile(p: float, n: int) -> float:
-    return float(studentized_range.isf(p, n, np.inf))
-
-
-def _tukey(printed: Printed, table: str) -> Relation:
-    """Hold the symbols to the critical difference that V_E2 and the means give (Section 5.2).
-
-    The randomised test exchanges the taus of one split. Under it the difference of two means over
-    N splits has 2/N times the variance of the taus within splits, (N-1)/N V_E2 plus the variance
-    of the means, and the largest is nearly a studentised range of the n measures. With B trials
-    the share alpha is met up to sqrt(alpha(1 - alpha)/B).
-    """
-    caption = ACL21.tables[table]["symbols"]
-    split = List.of(ACL21, table, "mean tau", printed, caption)
-    matrix = ACL21.cells(printed, caption, "V_E2 matrix")
-    splits = next(cell for cell in matrix if cell.column in ("trials", "splits"))
-    levels = [at("s5.2", "randomised Tukey HSD", column) for column in ("alpha", "trials")]
-    single = [at(table, "all measures", "V_E2"), splits, *levels]
-
-    def test(printed: Printed) -> CheckResult:
-        gaps, means = split.gaps(printed), [rounded(printed[c]) for c in split.means]
-        residual = rounded(printed[single[0]])
-        n, alpha, trials = (float(value_of(printed[c])) for c in single[1:])
-        if gaps is None or not n or not trials or not 0 < alpha < 1:
-            return CheckResult(False, "no such test")
-        error = SURE * sqrt(alpha * (1 - alpha) / trials)
-        spread = float(np.std([mean.middle for mean in means], ddof=1))
-        off = float(np.max([mean.high - mean.low for mean in means])) / 2
-        off *= sqrt(len(means) / (len(means) - 1))
-        low, high = (
-            _quantile(p, len(means)) * sqrt(((n - 1) / n * v + sd**2) / n)
-            for p, v, sd in (
-                (min(alpha + error, 1 - NOISE), max(residual.low, 0), max(spread - off, 0)),
-                (max(alpha - error, NOISE), residual.high, spread + off),
-            )
-        )
-        text = f"critical difference {low:.4f} to {high:.4f}, by the symbols {gaps[0]:.3f} to "
-        text += f"{gaps[1]:.3f}"
-        if gaps[0] <= _quantile(alpha, len(means)) * sqrt(spread**2 / n) <= gaps[1]:
-            text += "; the means alone would give that, so a smaller V_E2 would do, too"
-        return CheckResult(low <= gaps[1] + NOISE and gaps[0] <= high + NOISE, text)
-
-    relies = "the randomised Tukey HSD test of Section 5.2, from V_E2 and the means"
-    return Relation("p-value", (*split.cells, *single), test, relies)
 
 
 # -- properties and definitions ------------------------------------------------------------------
@@ -314,21 +223,10 @@ def curves(trials: int) -> None:
 def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     """Recompute the paper's tables as far as possible, with many seeds for random ones.
 
-    Returns table -> values of ours, as for :func:`ordbook.compare`. Tables 4 and 7 follow by
-    rules from ours where there are some, and from other printed tables.
+    Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
-    tables = dict(by_chance(seeds))
     tau = {table: agreement.tau for table, agreement in similarity().items()}
-    power = {measure: spread.mean for (measure, _), spread in tables.pop("power").items()}  # type: ignore[union-attr]
-    consistency = [mean_tau(tables["3a"]), mean_tau(tables["3b"])]
-    runs = len(load("sem16t4c").runs)
-    return {
-        **tables,
-        **tau,
-        "1": _data_sets(),
-        "4": _table_4(tau["2i"], consistency, pd.Series(power), runs),
-        "7": _table_7(),
-    }
+    return {**by_chance(seeds), **tau, "1": _data_sets()}
 
 
 def _data_sets() -> dict[tuple[str, str], str | float]:
@@ -350,121 +248,6 @@ def _data_sets() -> dict[tuple[str, str], str | float]:
     return cells
 
 
-def consistent(kinds: Sequence[pd.Series], runs: int) -> pd.Series:
-    """Grade mean tau: among the best three in every kind of split is good, the worst two poor.
-
-    The words of ACL'21's Sections 5.2 and 6.2; its Table 7 calls *good* what is *fair* here. A
-    measure within ``CLOSE_TAU`` of the best in every kind of split is good whatever its rank.
-    ``kinds`` holds mean tau by measure for each kind of split.
-    """
-    names = kinds[0].index
-    if runs < FEWEST_RUNS:
-        return pd.Series("too few runs", names)
-    means = np.stack([level(split.loc[names]) for split in kinds], axis=1)
-    ranks = np.stack([ranks_from_best(mean) for mean in means.T], axis=1)
-    grades = np.full(len(names), "fair", dtype=object)
-    grades[(ranks > len(ranks) - 2).all(axis=1)] = "poor"
-    close = (means >= np.nanmax(means, axis=0) - CLOSE_TAU - SAME).all(axis=1)
-    grades[(ranks <= 3).all(axis=1) | close] = "good"
-    return pd.Series(grades, names)
-
-
-def discriminative(significant: pd.Series) -> pd.Series:
-    """Grade numbers of significant differences: 10% above the median is good, 10% below poor.
-
-    A number within ``CLOSE_PAIRS`` of the median is fair.
-    """
-    if not significant.any():
-        return pd.Series("finds none", significant.index)
-    numbers = significant.to_numpy(float)
-    median = np.nanmedian(numbers)
-    gap, limit = numbers - median, 0.1 * median + SAME
-    enough = np.abs(gap) > CLOSE_PAIRS
-    grades = np.select([enough & (gap > limit), enough & (gap < -limit)], ["good", "poor"], "fair")
-    return pd.Series(grades, significant.index)
-
-
-def _groups(taus: Sequence[pd.DataFrame], anchors: Mapping[str, str], other: str) -> pd.Series:
-    """Put measures into one group if tau reaches .8 in every data set, directly or by a chain.
-
-    ``anchors`` gives the letter of the group of a measure, and ``other`` that of all other groups.
-    """
-    least = np.min([tau.to_numpy() for tau in taus], axis=0)
-    # .8 is the paper's limit between two colours.
-    group = pd.Series(connected_components(least >= 0.8 - SAME)[1], taus[0].index)
-    letters = {group[measure]: letter for measure, letter in anchors.items()}
-    return group.map(lambda number: letters.get(number, other))
-
-
-def _table_4(
-    similar: pd.DataFrame, consistency: Sequence[pd.Series], counts: pd.Series, runs: int
-) -> dict[tuple[str, str], str]:
-    """Derive Table 4: SemEval-2016 is ours, SemEval-2017 as printed in Tables 2(ii), 3(c), (d)."""
-    names = list(LABELS)
-    later = [printed_means(part)[names] for part in ("3c", "3d")]
-    both = [
-        (ours[names] + printed_later) / 2
-        for ours, printed_later in zip(consistency, later, strict=True)
-    ]
-    anchors = {"accuracy": "B", "alpha_ord": "A"}
-    taus = [similar.loc[names, names], printed_tau("2ii", names)]
-    graded = {
-        "(iv) system ranking similarity": _groups(taus, anchors, "A/B"),
-        "(v) system ranking consistency": consistent(both, runs),
-        "(vi) discriminative power": discriminative(counts[names]),
-    }
-    grades = {(m, column): str(grade[m]) for column, grade in graded.items() for m in names}
-    for name in names:
-        measure = CLASSIFICATION[name]
-        grades[name, "(i) handles ordinal classes"] = _tick(measure.ordinal)
-        grades[name, "(ii) handles systems that always return the same class"] = _tick(
-            measure.constant_runs
-        )
-        grades[name, "(iii) handles class imbalance"] = _tick(measure.imbalance)
-    return grades
-
-
-def _table_7() -> dict[tuple[str, str], str]:
-    """Derive Table 7 from Tables 5 and 6, and from the counts that LQ'21 prints of these runs."""
-    names = list(DISTRIBUTIONS)
-    derived = {
-        (name, column): str(grades[name])
-        for column, grades in _printed_grades().items()
-        for name in names
-    }
-    for name in names:
-        derived[name, "(i) handles ordinal classes"] = _tick(QUANTIFICATION[name].ordinal)
-        derived[name, "(ii) symmetric"] = _tick(QUANTIFICATION[name].symmetric)
-    return derived
-
-
-def _printed_grades() -> dict[str, pd.Series]:
-    names = list(DISTRIBUTIONS)
-    power = printed_values("lq21", "3")
-    power = power[power["row"].str.startswith("DialEval-1")]
-    sums = power["printed"].astype(float).groupby(power["column"]).sum()
-    counts = pd.Series({name: sums[f"{name} S_D"] for name in names})
-    taus = [printed_tau(part, names) for part in _SIMILARITY]
-    consistency = [[printed_means(part)[names] for part in parts] for parts in _CONSISTENCY]
-    return _grades_7(taus, consistency, counts)
-
-
-def _grades_7(
-    taus: Sequence[pd.DataFrame], consistency: Sequence[Sequence[pd.Series]], counts: pd.Series
-) -> dict[str, pd.Series]:
-    kinds = [pd.concat(parts, axis=1).sum(axis=1) for parts in consistency]
-    return {
-        "(iii) system ranking similarity": _groups(taus, {"RNOD": "Y"}, "X"),
-        # Whoever is not poor is good there.
-        "(iv) system ranking consistency": consistent(kinds, 22).replace("fair", "good"),
-        "(v) discriminative power": discriminative(counts),
-    }
-
-
-def _tick(holds: bool | None) -> str:
-    return "✓" if holds else "blank"
-
-
 # -- named functions of formulas.csv -------------------------------------------------------------
 
 
@@ -473,49 +256,3 @@ def grouped(word: str, cells: Sequence[str], inside: int) -> bool:
     """Whether letters come first, then so many tau within groups that exceed all between them."""
     letters, rest = cells[: len(word)], [value_of(text) for text in cells[len(word) :]]
     return [*letters] == [*word] and min(rest[:inside]) > max(rest[inside:])
-
-
-@named
-def between_groups(letter: str, texts: Sequence[str]) -> bool:
-    """Whether CEM_ORD, of no group, is nearer to the first group than to the second."""
-    numbers = [value_of(text) for text in texts]
-    first, second, within, other = numbers[:5], numbers[5:7], numbers[7:17], numbers[17]
-    near = 5 * sum(second) < 2 * sum(first) < sum(within) and sum(second) < 2 * other
-    return letter == "A/B" and near
-
-
-@named
-def sizes(text: str, first: str, second: str, baselines: str) -> bool:
-    """Whether a text has the numbers of runs of both languages, with baselines, and of each."""
-    both, more = (int(first), int(second)), value_of(baselines)
-    printed = [int(number) for number in re.findall("[0-9]+", text)]
-    return printed == [sum(both) + 2 * more, *(number + more for number in both)]
-
-
-@named
-def consistency_grades(tops: Sequence[str], lasts: Sequence[str], grades: Sequence[str]) -> bool:
-    """Whether the grades of consistency are those of the measures said to be first and last."""
-    top, last = {*tops} == {"alpha_ord alpha_int kappa"}, {*lasts} == {"CEM_ORD accuracy"}
-    return top and last and " ".join(grades) == "good good fair fair fair fair poor poor"
-
-
-@named
-def quantification_grades(tops: Sequence[str], lasts: Sequence[str], grades: Sequence[str]) -> bool:
-    """Whether this is so of the measures of distributions."""
-    named_so = {*tops} == {"RSNOD"} and {*lasts} == {"NMD"}
-    return named_so and " ".join(grades) == "good good good good poor poor"
-
-
-@named
-def power_grades(top: str, last: str, grades: Sequence[str]) -> bool:
-    """Whether this is so of discriminative power."""
-    named_so = top == "kappa" and last == "CEM_ORD accuracy MAE_M MAE_mu"
-    return named_so and " ".join(grades) == "good fair fair fair poor poor poor poor"
-
-
-@named
-def leads_but_second(numbers: Sequence[Decimal]) -> bool:
-    """Whether the first of six numbers is below the others in the first and third six alone."""
-    first, second, third = numbers[:6], numbers[6:12], numbers[12:]
-    below = first[0] < min(first[1:]) and third[0] < min(third[1:])
-    return below and second[0] > min(second[1:])

@@ -1,31 +1,22 @@
 """The checks of the NTCIR-15 DialEval-1 overview: 29 tables and the text."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain, combinations, pairwise, product
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
-from scipy.stats import beta, studentized_range
+from scipy.stats import beta
 
-from ordbook.data.catalog import catalog
-from ordbook.data.loading import load
-from ordbook.data.nuggets import NuggetTask
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import score
-from ordbook.data.tasks import BASELINES, QuantificationTask, baselines
-from ordbook.measures import QUANTIFICATION
 from ordbook.meta.rankings import standings as ranked_by
 from ordbook.meta.seeds import LEVEL
 from ordbook.papers.comparison import Ours
-from ordbook.papers.facts import Facts
 from ordbook.papers.formulas import counts, named
 from ordbook.papers.kinds.correlations import pairs_of
 from ordbook.papers.ledger import LOST, printed_cells
@@ -38,7 +29,6 @@ from ordbook.papers.relations import (
     Relation,
     Rounded,
     all_beside,
-    beside,
     condition,
     counted,
     exact,
@@ -55,7 +45,7 @@ from ordbook.papers.relations import (
 from ordbook.papers.tables import DIALEVAL1
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    pass
 
 at = DIALEVAL1.at
 STC3 = "stc3-dq-a"
@@ -76,9 +66,6 @@ ORGANISERS, LSTM = "BL-", "BL-lstm"
 TRIALS = at("s5.1", "randomised Tukey HSD B", "trials")
 # What is listed as significant. Section 5.1 prints it as 0.5, see data/published/errata.toml.
 SIGNIFICANT = 0.05
-# Below so many trials of the randomisation test a p says little, and its tail may be heavier
-# than the studentised range's.
-LEAST_TRIALS = 10
 
 
 def means_of_overview(printed: Printed, score: str, measure: str) -> list[Cell]:
@@ -91,15 +78,13 @@ def relations(printed: Printed) -> list[Relation]:
     """Return the checks of the overview's numbers."""
     lists, tests = rankings(printed), significances(printed)
     checks = [
-        *_schedule(printed),
         *_participants(printed, lists),
-        *_sizes(),
         *_counted_in_files(printed),
     ]
     checks += _correlations(lists)
     for table in tests.values():
         checks += [_variance(table), *_effects(table), *_shares(table), _listed(table)]
-    return [*checks, _bound(tests["DQ-A", "Chinese", "NMD"]), *generalising(lists, tests)]
+    return [*checks, *generalising(lists, tests)]
 
 
 # -- Tables 1 to 7 and 9 to 12: schedule, runs, data, means ------------------------------------
@@ -136,30 +121,6 @@ def rankings(printed: Printed) -> Lists:
     return lists
 
 
-def _schedule(printed: Printed) -> Iterator[Relation]:
-    """Table 1 stands in the order of time; Table 3's periods follow each other before it."""
-
-    def period(text: str) -> pd.Period:
-        return pd.Period(text.replace(".", ""))
-
-    def in_order(early: str, late: str) -> bool:
-        return period(early.split("~")[-1]).start_time <= period(late).end_time
-
-    def meet(early: str, late: str) -> bool:
-        end = period(early.split("~")[1])
-        return period(late.split("~")[0]) in (end, end + 1)
-
-    times = DIALEVAL1.cells(printed, "1")
-    for cells in pairwise(times):
-        yield condition("order", cells, in_order, "Table 1 is a schedule", "in order")
-    for language in LANGUAGES:
-        dev, test = (at("3", "Data timestamps", f"{language} {x}") for x in ("Dev", "Test"))
-        relies = "the test dialogues are newer than those of DCH-1 (Sections 4.1 and 4.2)"
-        yield condition("order", (dev, test), meet, relies, "the periods meet")
-        relies = "the test data are older than their release"
-        yield condition("order", (test, times[0]), in_order, relies, "collected before released")
-
-
 def _participants(printed: Printed, lists: Lists) -> Iterator[Relation]:
     """Table 2: totals, and the runs of every team in the rankings."""
     cells = DIALEVAL1.cells(printed, "2")
@@ -175,18 +136,6 @@ def _participants(printed: Printed, lists: Lists) -> Iterator[Relation]:
                 yield counted(whole, len(runs), relies)
                 for cell in teams:
                     yield counted(cell, sum(run.startswith(f"{cell.row}-") for run in runs), relies)
-
-
-def _sizes() -> Iterator[Relation]:
-    """Hold the numbers of dialogues that STC-3 has, too, to the catalogue."""
-    task = catalog()["stc3-dq-a"]
-    relies = "DCH-1's test data are those of STC-3 (Section 4.1), in our catalogue"
-    for cell in (at("s1", "English development dialogues"), at("s4.1", "DCH-1 test dialogues")):
-        yield beside(cell, float(task.topics), relies, "catalogue")
-    if task.training:
-        relies = "DCH-1's training data are those of STC-3, in our catalogue"
-        cell = at("s4.1", "DCH-1 training dialogues")
-        yield beside(cell, float(task.training.topics), relies, "catalogue")
 
 
 # -- Tables 8 and 13: tau of two rankings, and its limits --------------------------------------
@@ -417,39 +366,6 @@ def _listed(table: Significance) -> Relation:
     return condition("list", table.ranking.cells, holds, relies, title)
 
 
-@lru_cache
-def _tail(runs: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return q and log P(Q > q) of the studentised range of so many runs, infinitely many df."""
-    grid = np.linspace(2, 10, 161)
-    return grid, np.log(studentized_range.sf(grid, runs, np.inf))
-
-
-def _bound(table: Significance) -> Relation:
-    """Pairs with p below the bound that Section 5.1 prints are listed, so the next one is above it.
-
-    The p of the widest unlisted pair is extrapolated from the first listed one by the studentised
-    range.
-    """
-    runs, first = table.ranking.runs, table.legible[0]
-
-    def holds(bound: str, p: str, *texts: str) -> bool:
-        means = dict(zip(runs, texts, strict=True))
-        widest = max(gap(means[better], means[worse]).low for better, worse in table.unlisted())
-        q, log_p = _tail(len(runs))
-        size = np.interp(np.log(float(p)), log_p[::-1], q[::-1])
-        size *= widest / gap(means[first.better], means[first.worse]).high
-        return bool(np.exp(np.interp(size, q, log_p)) >= rounded(bound).high)
-
-    row = "IMTKU-run2 outperforms the baselines in NMD (Chinese DQ)"
-    return condition(
-        "claim",
-        (at("s5.1", row, "p"), first.p, *table.ranking.cells),
-        holds,
-        f"Table {table.table} lists every pair below the bound; p by the studentised range",
-        "the widest unlisted pair has a p above the bound",
-    )
-
-
 def generalising(lists: Lists, tests: Tests) -> Iterator[Relation]:
     """Sentences of Sections 5.2, 5.3 and 6 that generalise: in how many comparisons they hold."""
     listed = {(key, pair.better, pair.worse) for key in tests for pair in tests[key].pairs}
@@ -513,60 +429,12 @@ def generalising(lists: Lists, tests: Tests) -> Iterator[Relation]:
     yield generalises(place, [], lambda _: leads, relies)
 
 
-def run_variances(table: Significance, printed: Printed) -> tuple[float, float]:
-    r"""Derive V_E1 and V_E2 from a table of significant differences.
-
-    An effect size is :math:`ES = d / \sqrt{V_{E1}}` with d the difference of two means: V_E1 is
-    found by least squares. The p-values are tails of a studentised range whose variance is
-    :math:`V_{E2} (n - 1)/n + \mathrm{var}(\bar x)`, because permuted scores hold the variance
-    between runs too: V_E2 is found by least squares over the p-values that enough trials support.
-    """
-    dialogues, trials = (
-        int(value_of(printed[cell])) for cell in (at("3", "#dialogues", "Chinese Test"), TRIALS)
-    )
-    means = {cell.row: float(printed[cell]) for cell in table.ranking.cells}
-    differences = np.array([means[pair.worse] - means[pair.better] for pair in table.legible])
-    sizes = np.array([float(printed[cell]) for cell in table.effects])
-    p = np.array([probability(printed[cell]) for cell in table.shares])
-    v_e1 = float((differences**2).sum() / (sizes * differences).sum()) ** 2
-    supported = p >= LEAST_TRIALS / trials
-    p, sizes = p[supported], sizes[supported]
-    q, log_tail = _tail(len(means))
-
-    def misfit(scale: float) -> float:
-        expected = np.exp(np.interp(sizes * np.sqrt(dialogues) * scale, q, log_tail))
-        return float(((p - expected) ** 2 / (expected * (1 - expected) / trials)).sum())
-
-    grid = np.linspace(0.5, 2.5, 201)
-    start = grid[int(np.argmin([misfit(scale) for scale in grid]))]
-    scale = minimize_scalar(misfit, bounds=(start - 0.01, start + 0.01), method="bounded").x
-    v_e2 = v_e1 / scale**2 - float(np.var([*means.values()], ddof=1))
-    return v_e1, v_e2 * dialogues / (dialogues - 1)
-
-
 def _counted_in_files(printed: Printed) -> Iterator[Relation]:
     """Averages of Table 3, from the public files of STC-3."""
     for column, files in FILES.items():
         cells = DIALEVAL1.column(printed, "3", column)
         yield from all_beside(cells, dialogues(), f"counted in the {files} files of STC-3", SIZE)
     yield translated_averages()
-    for column, files in (
-        ("Chinese Training", "training"),
-        ("English Training", "translated training"),
-        ("English Dev", "translated test"),
-    ):
-        posts, turns = (counts()[STC3, files, thing] for thing in ("posts", "turns"))
-        post, turn = (
-            DIALEVAL1.at("3", row, column) for row in ("Avg. post length", "Avg. turn length")
-        )
-        yield relate(
-            "average",
-            turn,
-            (post,),
-            lambda length, ratio=posts / turns: Rounded(length.low * ratio, length.high * ratio),
-            f"{posts:,} posts and {turns:,} turns in the {files} files of STC-3",
-            "post length x posts / turns",
-        )
 
 
 def dialogues() -> dict[tuple[str, str], float]:
@@ -613,8 +481,6 @@ def translated_averages() -> Relation:
 
 # -- what the overview prints, and figures ----------------------------------------------------
 
-FACTS_OF = ("stc3-dq-a", "stc3-dq-e", "stc3-dq-s", "stc3-nd")
-SPREAD = ("mean vote", "deviation", "share at the ends")
 # Resamples drawn to know the bootstrap's distribution, and how unlikely a limit must be.
 RESAMPLES = 40_000
 TAIL = (1 - LEVEL) / 2
@@ -654,18 +520,6 @@ def taus(language: str) -> dict[tuple[str, str], float]:
         tau = agreement(first.cells, second.cells, _printed()) / steps
         cells[part, correlation(language, part).column] = tau
     return cells
-
-
-def tau_and_limits(row: str, column: str) -> tuple[str, str]:
-    """Lay out Tables 8 and 13: tau and its limits in columns of their own.
-
-    Examples
-    --------
-    >>> tau_and_limits("ND", "JSD vs RNSS low")
-    ('ND', 'lower limit')
-    """
-    names = {"low": "lower limit", "high": "upper limit"}
-    return row, names.get(column.rsplit(" ", 1)[1], "tau")
 
 
 @cache
@@ -710,19 +564,6 @@ def limits(resamples: int) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, "index").rename_axis(["table", "part", "limit"])
 
 
-def limits_table() -> pd.DataFrame:
-    """Lay out :func:`limits` of 10,000 resamples and of 100, a row for each printed limit."""
-    tables = {b: limits(b) for b in (10_000, 100)}
-    frame = tables[100][["printed"]].copy()
-    for b, some in tables.items():
-        frame[f"B = {b:,}"] = [
-            f"{low:.3f} to {high:.3f}{'' if fits else ' (no)'}"
-            for low, high, fits in some[["from", "to", "fits"]].to_numpy()
-        ]
-    frame.index = [f"{table}: {part} {end}" for table, part, end in frame.index]
-    return frame
-
-
 def pairs() -> pd.DataFrame:
     """Return every pair of Tables 14 to 29 that the text extraction has kept.
 
@@ -743,67 +584,25 @@ def pairs() -> pd.DataFrame:
 def families() -> pd.DataFrame:
     """Return one row for each of Tables 14 to 29.
 
-    Columns: part, language, measure, runs, pairs, listed (significant), ``by systems`` (those in
-    which neither run is a baseline of the organisers), ``largest unlisted`` and ``smallest
-    listed`` (differences of printed means), V_E1 (from the effect sizes) and V_E2 (from the
-    p-values), both by least squares (:func:`ordbook.papers.dialeval1.run_variances`).
+    Columns: part, language, measure, runs, pairs, listed (significant), ``largest unlisted`` and
+    ``smallest listed`` (differences of printed means), and V_E1, the variance by which the effect
+    sizes come from the differences of the means.
     """
     rows = {}
-    for (part, language, measure), table in significances(_printed()).items():
-        means = ranking_means(table.ranking.table)[measure]
-        systems = [
-            pair
-            for pair in table.pairs
-            if not pair.better.startswith(ORGANISERS) and not pair.worse.startswith(ORGANISERS)
-        ]
-        n = len(means)
-        rows[int(table.table)] = (
-            *(part, language, measure, n, pairs_of(n), len(table.pairs), len(systems)),
+    legible = pairs().groupby("table")[["difference", "ES"]]
+    deviation = legible.apply(lambda of: (of["difference"] ** 2).sum() / of.prod(axis=1).sum())
+    for key, table in significances(_printed()).items():
+        means = ranking_means(table.ranking.table)[key[2]]
+        n, number = len(means), int(table.table)
+        rows[number] = (
+            *(*key, n, pairs_of(n), len(table.pairs)),
             max(means[worse] - means[better] for better, worse in table.unlisted()),
             min(means[pair.worse] - means[pair.better] for pair in table.pairs),
-            *run_variances(table, _printed()),
+            deviation[number] ** 2,
         )
-    heads = ["part", "language", "measure", "runs", "pairs", "listed", "by systems"]
-    heads += ["largest unlisted", "smallest listed", "V_E1", "V_E2"]
-    frame = pd.DataFrame.from_dict(rows, orient="index", columns=heads)
-    return frame.rename_axis("table")
-
-
-def rulers() -> "Axes":
-    """Draw every printed effect size over the difference of the two printed means, by table."""
-    import matplotlib.pyplot as plt  # only this function draws
-    import seaborn as sns
-
-    from ordbook.show.colours import ESTIMATE, TIED, WIDTH
-
-    colours = dict.fromkeys(PARTS, TIED) | {"ND": ESTIMATE}
-    sizes = pairs()
-    _, axes = plt.subplots(figsize=(WIDTH, 3.8), layout="constrained")
-    sns.lineplot(
-        sizes,
-        x="difference",
-        y="ES",
-        units="table",
-        estimator=None,
-        hue="part",
-        palette=colours,
-        style="part",
-        markers=True,
-        dashes=False,
-        ax=axes,
-        legend=False,
-    )
-    axes.set(xlabel="difference of two printed means", ylabel="printed effect size")
-    axes.set(xlim=(0, None), ylim=(0, None))
-    kinds = sizes["measure"].radd("nuggets, ").where(sizes["part"] == "ND", "quality")
-    longest = sizes.loc[sizes.groupby(kinds)["difference"].idxmax()].assign(kind=kinds)
-    for kind, part, x, y in longest[["kind", "part", "difference", "ES"]].itertuples(index=False):
-        axes.annotate(kind, (x, y), (5, -8), textcoords="offset points", color=colours[part])
-    axes.spines[["top", "right"]].set_visible(False)
-    return axes
-
-
-# The record
+    heads = ["part", "language", "measure", "runs", "pairs", "listed"]
+    heads += ["largest unlisted", "smallest listed", "V_E1"]
+    return pd.DataFrame.from_dict(rows, orient="index", columns=heads).rename_axis("table")
 
 
 def sentences() -> pd.DataFrame:
@@ -874,155 +673,6 @@ def recomputed() -> dict[str, Ours]:
     }
 
 
-def turns() -> pd.DataFrame:
-    """Return posts and turns that follow from the averages in Table 3, and turns counted.
-
-    Merging posts into turns changes neither characters nor dialogues: so turns are dialogues times
-    posts per dialogue, times characters per post, divided by characters per turn.
-    """
-    cells = printed_values(DIALEVAL1.name, "3").set_index(["column", "row"])["printed"]
-    names = ("#dialogues", "Avg. #posts/dialogue", "Avg. post length", "Avg. turn length")
-    rows = {}
-    for column in ("Chinese Dev", "English Dev", "Chinese Test"):
-        dialogues, posts, post, turn = (float(cells[column, name]) for name in names)
-        rows[column] = (dialogues * posts, dialogues * posts * post / turn)
-    frame = pd.DataFrame(rows, index=["posts", "turns"]).T
-    counted = int(sum(gold_facts("stc3-nd").read().values()))
-    frame["turns counted"] = [counted if column.endswith("Dev") else "" for column in frame.index]
-    return frame
-
-
-def baseline_gaps() -> pd.DataFrame:
-    """Compare the baselines' means on STC-3 with those printed for DialEval-1."""
-    ours = {part: score(load(f"stc3-{part.lower()}"), [*MEASURES[part]]) for part in PARTS}
-    chinese = LANGUAGES.index("Chinese")
-    printed_means = {part: ranking_means(tables[chinese]) for part, tables in PARTS.items()}
-    return gold_gaps(ours, printed_means, 300)
-
-
-def gold_gaps(
-    ours: Mapping[str, ScoreMatrix], printed: Mapping[str, pd.DataFrame], topics: int
-) -> pd.DataFrame:
-    """Hold the baselines' means on one set of gold data to those printed for another.
-
-    Parameters
-    ----------
-    ours
-        Part of the task -> scores of the baselines.
-    printed
-        Part -> printed means, run x measure, of as many ``topics``.
-
-    Returns
-    -------
-    DataFrame
-        By part, measure and run: ``STC-3``, ``DialEval-1``, their ``difference`` (the latter less
-        the former), and ``standard errors``: the difference in units of what two random samples of
-        topics, each with the deviation of ours, would differ by.
-    """
-    rows = {}
-    for part, scores in ours.items():
-        for measure in scores.measures:
-            for run in BASELINES:
-                values = scores[measure][run].to_numpy()
-                error = values.std(ddof=1) * np.sqrt(1 / len(values) + 1 / topics)
-                printed_value = float(printed[part][measure].to_dict()[run])
-                gap = printed_value - values.mean()
-                rows[part, measure, run] = {
-                    **{"STC-3": values.mean(), "DialEval-1": printed_value, "difference": gap},
-                    "standard errors": gap / error,
-                }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis(["part", "measure", "run"])
-
-
-def gold_facts(name: str) -> Facts:
-    """Return facts about the gold data of one of ``FACTS_OF``, which may not be passed on.
-
-    Of quality: ``mean vote``, ``deviation`` and ``share at the ends`` (:func:`vote_spread`), and
-    for both measures and baselines ``NMD BL-uniform``, the change by one vote fewer
-    (:func:`fewer_votes`). Of nuggets: ``customer turns`` and ``helpdesk turns``.
-    """
-    task = cast("QuantificationTask | NuggetTask", load(name))
-
-    def compute() -> dict[str, float]:
-        if isinstance(task, NuggetTask):
-            sides = {"customer turns": task.customer, "helpdesk turns": task.helpdesk}
-            return {side: len(turns.topic) for side, turns in sides.items()}
-        return vote_spread(task.gold) | fewer_votes(task, MEASURES["DQ-A"])
-
-    # The gold file comes first.
-    gold_file, checksum = next(iter(task.provenance.files.items()))
-    return Facts(f"{name}-gold", task, {gold_file: checksum}, compute)
-
-
-def vote_spread(gold: NDArray[np.float64]) -> dict[str, float]:
-    """Describe the spread of a task's votes: gold is (topics, classes).
-
-    Classes count from the middle one, in steps of 1. ``mean vote``: the mean over topics of the
-    mean vote. ``deviation``: the mean over topics of the standard deviation of a topic's votes.
-    ``share at the ends``: the mean share of votes for the first or the last class.
-
-    Examples
-    --------
-    >>> vote_spread(np.array([[0, 0, 1, 0, 0], [.5, 0, 0, 0, .5]]))
-    {'mean vote': 0.0, 'deviation': 1.0, 'share at the ends': 0.5}
-    """
-    places = np.arange(gold.shape[1]) - (gold.shape[1] - 1) / 2
-    means = gold @ places
-    variances = gold @ places**2 - means**2
-    deviation = np.sqrt(np.maximum(variances, 0)).mean()
-    ends = (gold[:, 0] + gold[:, -1]).mean()
-    return dict(zip(SPREAD, (float(means.mean()), float(deviation), float(ends)), strict=True))
-
-
-def fewer_votes(task: QuantificationTask, measures: Sequence[str]) -> dict[str, float]:
-    """Return how the baselines' expected means change with one vote fewer, as ``NMD BL-uniform``.
-
-    The means are over all ways to leave out one of the votes of a topic: nothing is random.
-    """
-    if len(set(task.votes)) != 1 or task.votes[0] < 2:
-        raise ValueError(f"{task.name}: facts need gold votes, equally many for every topic")
-    counts = (task.gold * task.votes[0]).round()
-
-    def means(left: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-        gold = left / left.sum(axis=1, keepdims=True)
-        by_measure = [
-            QUANTIFICATION[measure].kernel(gold[None], baselines(gold)) @ weights / len(gold)
-            for measure in measures
-        ]
-        return np.array(by_measure)
-
-    whole = means(counts, np.ones(len(counts)))
-    fewer = np.zeros_like(whole)
-    for k, vote in enumerate(np.eye(counts.shape[1])):
-        # Where a class has no vote there is none to leave out, and the weight is 0.
-        fewer += means(counts - vote * (counts[:, [k]] > 0), counts[:, k] / task.votes[0])
-    names = [f"{measure} {run}" for measure in measures for run in BASELINES]
-    return dict(zip(names, (fewer - whole).ravel().tolist(), strict=True))
-
-
-def votes() -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Describe the spread of the votes of STC-3, and the effect of one vote fewer.
-
-    Returns
-    -------
-    spread
-        By part: ``mean vote`` (how far from 0), ``deviation`` and ``share at the ends``.
-    fewer
-        By part, measure and baseline: change of the mean from 19 votes to 18.
-    """
-    facts = {part: gold_facts(f"stc3-{part.lower()}").read() for part in QUALITY}
-    spread = pd.DataFrame(facts).T[list(SPREAD)]
-    spread["mean vote"] = spread["mean vote"].abs()
-    fewer = {
-        (part, measure, run): {"19 to 18 votes": facts[part][f"{measure} {run}"]}
-        for part in QUALITY
-        for measure in MEASURES[part]
-        for run in BASELINES
-    }
-    frame = pd.DataFrame.from_dict(fewer, "index").rename_axis(["part", "measure", "run"])
-    return spread, frame
-
-
 def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.DataFrame:
     """Rank the runs by every measure: columns ``run`` and the mean score, a pair per measure.
 
@@ -1037,30 +687,10 @@ def standings(scores: ScoreMatrix, measures: Sequence[str] | None = None) -> pd.
     return frame
 
 
-if __name__ == "__main__":
-    for name in FACTS_OF:
-        gold_facts(name).commit()
-
-
 # -- named functions of formulas.csv -------------------------------------------------------------
 
 
 @named
-def nuggets_but_none(classes: str, text: str) -> bool:
-    """Whether the classes of nuggets but the empty ones are those that a text names."""
-    there = {name for name in classes.split() if not name.endswith("NAN")}
-    return there == {*re.findall("[CH]NUG[0*]?", text)}
-
-
-@named
-def eighteenths(table: str, texts: Sequence[str]) -> bool:
-    """Whether the tau of a table, whole numbers over 18, are such but for rounding."""
-    part = {"8": texts[:4], "13": texts[4:]}[table]
-    return all(abs(18 * float(x) - round(18 * float(x))) <= 0.009 for x in part)
-
-
-@named
-def shares_of_runs(language: str, texts: Sequence[str]) -> bool:
-    """Whether shares are whole numbers over the pairs of a language's runs but for rounding."""
-    pairs = {"Chinese": 39, "English": 18}[language]
+def whole_over(pairs: int, texts: Sequence[str]) -> bool:
+    """Whether numbers of three decimals are whole numbers over so many pairs."""
     return all(abs(pairs * float(x) - round(pairs * float(x))) <= pairs / 2000 for x in texts)

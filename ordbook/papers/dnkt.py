@@ -394,26 +394,6 @@ def damaged_symbols() -> pd.DataFrame:
 
 
 @named
-def halves(numbers: Sequence[Decimal]) -> tuple[Decimal, Decimal]:
-    """Return the sums of the first and of the second half of some numbers."""
-    middle = len(numbers) // 2
-    return sum(numbers[:middle], Decimal()), sum(numbers[middle:], Decimal())
-
-
-@named
-def dominates(first: Decimal, second: Decimal, others: Sequence[Decimal]) -> bool:
-    """Whether two numbers are at least those of each further pair, and their sum is larger."""
-    pairs = zip(others[::2], others[1::2], strict=False)
-    return all(first >= x and second >= y and first + second > x + y for x, y in pairs)
-
-
-@named
-def changed_ticks(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many ticks of one row are no ticks of the other."""
-    return sum(x == "✓" != y for x, y in zip(before, after, strict=False))
-
-
-@named
 def clearly_below(
     texts: Sequence[str], lead: int, least: tuple[int, int], most: tuple[int, int]
 ) -> int | None:
@@ -426,11 +406,3 @@ def clearly_below(
     sure = sum(gap >= means[least[0]] - means[least[1]] for gap in behind)
     possible = sum(gap > means[most[0]] - means[most[1]] for gap in behind)
     return sure if sure == possible else None
-
-
-@named
-def same_order(texts: Sequence[str]) -> bool:
-    """Whether four numbers and the next four have the same order."""
-    numbers = [value_of(text) for text in texts]
-    pairs = combinations(range(4), 2)
-    return all((numbers[i] - numbers[j]) * (numbers[i + 4] - numbers[j + 4]) > 0 for j, i in pairs)

@@ -9,7 +9,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from ordbook.papers.draws import drawn
-from ordbook.papers.formulas import as_worded, counted_in_files, unreached, written
+from ordbook.papers.formulas import counted_in_files, unreached, written
 from ordbook.papers.kinds import declared
 from ordbook.papers.ledger import Ledger, audit, errata, printed_cells
 from ordbook.papers.relations import Cell, Printed, Relation, beside
@@ -24,11 +24,10 @@ def lasting(printed: Printed) -> Mapping[str, Sequence[Relation]]:
 @lru_cache(maxsize=1)
 def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relation]]:
     printed = dict(texts)
-    checks = {
+    return {
         name: [*declared(paper, printed), *_own(name, printed), *_listed(name, printed)]
         for name, paper in papers().items()
     }
-    return {name: [*map(as_worded, relations)] for name, relations in checks.items()}
 
 
 def _listed(paper: str, printed: Printed) -> Iterator[Relation]:

@@ -4,7 +4,6 @@ import ast
 import csv
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -17,13 +16,11 @@ from numpy.typing import NDArray
 
 from ordbook import files
 from ordbook.data.catalog import catalog
-from ordbook.measures import dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd
+from ordbook.measures import dnkt, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd
 from ordbook.measures.registry import MEASURES
 from ordbook.papers.relations import (
     SIZE,
     Cell,
-    CheckResult,
-    Printed,
     Relation,
     Status,
     beside,
@@ -37,7 +34,7 @@ from ordbook.papers.relations import (
     total,
     value_of,
 )
-from ordbook.papers.tables import papers
+from ordbook.papers.tables import families, papers
 
 Integers = NDArray[np.int_]
 
@@ -49,24 +46,11 @@ def rows_of(name: str) -> tuple[dict[str, str], ...]:
         return tuple(csv.DictReader(lines))
 
 
-def arithmetic(formula: str, **names: float) -> float:
-    """Evaluate a printed formula such as ``m_D(m_D - 1)/2``; ``p^*`` is the name ``ps``.
-
-    Examples
-    --------
-    >>> arithmetic("m_D(m_D - 1)/2", m_D=12)
-    66.0
-    """
-    text = formula.strip().replace("^*", "s").replace("^", "**")
-    text = re.sub(r"(\w)\(", r"\1*(", text)
-    return float(eval(text, {"__builtins__": {}}, names))  # noqa: S307, data/published
-
-
 # What a formula may call.
 CALLED: Mapping[str, Any] = {
     **{f.__name__: f for f in (abs, all, any, len, max, min, sum, zip, sorted)},
     **{f.__name__: f for f in (float, int, list, range, round, set)},
-    **{f.__name__: f for f in (dw, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd, arithmetic)},
+    **{f.__name__: f for f in (dnkt, jsd, nmd, nvd, od, rnod, rnss, rsnod, vd)},
     "value": value_of,
     "found": re.findall,
     "floats": lambda texts: [float(text) for text in texts],
@@ -76,10 +60,10 @@ CALLED: Mapping[str, Any] = {
     "names": lambda cells: {name for c in cells for name in (c.row, c.column.split()[0])},
     "ordinal": lambda name: MEASURES["quantification"][name].ordinal,
 }
-KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text", "same", "same text", "says")
+KINDS = ("sum", "share", "claim", "counted", "names", "exact", "text", "same", "same text")
 
 
-LONGEST = 60
+LONGEST = 80
 _NAMED: dict[str, dict[str, Callable[..., Any]]] = {}
 
 
@@ -96,7 +80,7 @@ def written_as(formula: str, paper: str = "") -> Callable[..., Any]:
 
     It may call ``value``, the number that a text prints, ``found``, :func:`re.findall`, ``floats``,
     ``sums`` of so many neighbours each, ``names`` of measures in cells, the measures of
-    :mod:`ordbook.measures`, :func:`arithmetic`, and what its paper's module has :func:`named`.
+    :mod:`ordbook.measures`, and what its paper's module has :func:`named`.
 
     Examples
     --------
@@ -173,8 +157,8 @@ def _refuse_unknown(row: Mapping[str, str], number: int) -> None:
     place = f"data/published/formulas.csv, line {number}"
     if row["kind"] not in KINDS:
         raise ValueError(f"{place}: no kind {row['kind']!r}; there are {', '.join(KINDS)}")
-    if row["kind"] == "says":
-        return
+    if row["family"] not in families():
+        raise ValueError(f"{place}: no family {row['family']!r} in tables.toml")
     if len(row["formula"]) > LONGEST:
         raise ValueError(
             f"{place}: a formula has more than {LONGEST} characters; write a function with a name "
@@ -197,14 +181,12 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
     fewer than four parts has the first ones of the cell before it, and one with ``*`` or ``?``
     stands for all that fit. In the kind ``names``, ``rest`` holds the cells themselves, so that
     their rows and columns can be counted. The kinds ``same`` and ``same text`` have pairs of places
-    that print the same number or text, and ``says`` a phrase of sentences (:func:`as_worded`).
+    that print the same number or text.
     """
     for number, row in enumerate(rows_of("formulas.csv"), start=2):
         if row["paper"] != paper:
             continue
         _refuse_unknown(row, number)
-        if row["kind"] == "says":
-            continue
         family, relies, shown = row["family"], row["relies"], row["shown"]
         if row["kind"].startswith("same"):
             compare = same if row["kind"] == "same" else same_text
@@ -231,28 +213,6 @@ def written(paper: str, printed: Collection[Cell]) -> Iterator[Relation]:
                 yield exact(family, cells, holds, relies, shown)
             case _:
                 yield condition(family, cells, holds, relies, shown)
-
-
-@cache
-def wordings() -> Mapping[Cell, str]:
-    """Return sentence -> the phrase that its transcription must hold."""
-    said = [row for row in rows_of("formulas.csv") if row["kind"] == "says"]
-    return {cell: row["formula"] for row in said for cell in _cells_of(row, ())}
-
-
-def as_worded(relation: Relation) -> Relation:
-    """Let a check break if the transcription of a sentence lacks its phrase; nobody reads it."""
-    words = {cell: wordings()[cell] for cell in relation.cells if cell in wordings()}
-    if not words:
-        return relation
-
-    def test(printed: Printed) -> CheckResult:
-        for cell, text in words.items():
-            if text not in printed[cell]:
-                return CheckResult(False, f"{cell} no longer says {text!r}: {printed[cell]}")
-        return relation.test(printed)
-
-    return replace(relation, test=test)
 
 
 def unreached(cell: Cell) -> tuple[Status, str]:

@@ -6,9 +6,9 @@ The verdicts are those of :mod:`ordbook.papers.relations`.
 import csv
 import tomllib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from functools import cache, cached_property, lru_cache
 from typing import Literal, cast
 
@@ -18,14 +18,13 @@ import pandas as pd
 from ordbook.files import share
 from ordbook.papers.relations import (
     VERDICTS,
-    WORDS,
     Cell,
     CheckResult,
     Printed,
     Relation,
     Status,
     Verdict,
-    plain,
+    value_of,
     verdict_of,
 )
 from ordbook.papers.tables import papers
@@ -302,18 +301,14 @@ def _settle(
     return "open", relation.family, f"rests on {base}, which is in doubt: {reason}"
 
 
-def neighbours(text: str, units: Iterable[int] = (1,)) -> Iterator[str]:
-    """Yield numbers so many units of the last digit above and below a printed one."""
-    text = str(WORDS.get(text.strip().lower(), text)).strip()
+def one_unit_more(text: str) -> str:
+    """Return a printed number one unit of its last digit larger, or nothing if it is none."""
     below = "<" if text.startswith("<") else ""
     try:
-        number = Decimal(plain(text.lstrip("<")))
-    except InvalidOperation:
-        return
-    exponent = number.as_tuple().exponent
-    if isinstance(exponent, int):
-        for step in (sign * unit for unit in units for sign in (1, -1)):
-            yield f"{below}{number + step * Decimal(1).scaleb(min(exponent, 0))}"
+        number = value_of(text.strip().lstrip("<"))
+    except ValueError:
+        return ""
+    return f"{below}{number + Decimal(1).scaleb(min(int(number.as_tuple().exponent), 0))}"
 
 
 def passes(relation: Relation, printed: Printed) -> bool:

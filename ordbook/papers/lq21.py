@@ -19,20 +19,17 @@ from ordbook.data.printed import SIX, printed_values
 from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.data.tasks import BASELINES
-from ordbook.measures import QUANTIFICATION, dw, jsd, nmd, nvd, od, rnod, rnss, rsnod
-from ordbook.meta.agreement import quadrants, score_deltas, topic_wins
+from ordbook.measures import QUANTIFICATION
+from ordbook.meta.agreement import score_deltas, topic_wins
 from ordbook.meta.discrimination import contradictions, discriminative_power, significance_overlap
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import PARTS, means_of_overview
 from ordbook.papers.draws import Draws, Seen, committed
-from ordbook.papers.formulas import arithmetic, named
 from ordbook.papers.kinds.correlations import pairs_of
 from ordbook.papers.kinds.sizes import of_catalogue
-from ordbook.papers.ledger import LOST
 from ordbook.papers.relations import (
-    NOISE,
     SIZE,
     Cell,
     CheckResult,
@@ -44,7 +41,7 @@ from ordbook.papers.relations import (
     counted,
     rounded,
 )
-from ordbook.papers.tables import ACL21, DIALEVAL1, LQ21
+from ordbook.papers.tables import DIALEVAL1, LQ21
 
 PAIRS = tuple(combinations(SIX, 2))
 # Headings of the parts of Tables 5 and 6.
@@ -61,9 +58,7 @@ at = LQ21.at
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of LQ'21."""
     return [
-        *_underlined(printed),
         *_contradictions(printed),
-        *_discordant(printed),
         *_overview(printed),
         *_by_both(printed),
         *_wins(printed),
@@ -88,30 +83,6 @@ def printed_sets(printed: Printed) -> list[str]:
 def parts(printed: Printed) -> dict[str, str]:
     """Return part of Table 4 -> data set."""
     return dict(zip("abcdefgh", printed_sets(printed), strict=True))
-
-
-def _underlined(printed: Printed) -> Iterator[Relation]:
-    """Captions of Tables 3 and 4: percentages below a line are underlined, and no others."""
-    marked = set(map(LQ21.place, LQ21.underlined))
-    for caption, tables in (
-        ("caption3", ["3"]),
-        ("caption4", [f"4{part}" for part in parts(printed)]),
-    ):
-        line = at(caption, "percentages underlined: below", "percentage")
-        cells = [
-            cell
-            for table in tables
-            for cell in LQ21.cells(printed, table)
-            if cell.column.endswith(("%", "SSO")) and printed[cell] != LOST
-        ]
-
-        def test(printed: Printed, line: Cell = line, cells: Sequence[Cell] = cells) -> CheckResult:
-            below = {cell for cell in cells if float(printed[cell]) < float(printed[line])}
-            text = f"{len(below)} of {len(cells)} are below {printed[line]}"
-            return CheckResult(below == marked & set(cells), text)
-
-        relies = "which percentages are underlined, data/published/tables.toml"
-        yield Relation("list", (line, *cells), test, relies)
 
 
 # -- Tables 5 and 6 ----------------------------------------------------------------------------
@@ -192,21 +163,6 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
 
 
 # -- ACL'21 and the DialEval-1 overview --------------------------------------------------------
-
-
-def _discordant(printed: Printed) -> Iterator[Relation]:
-    """Hold contradictions to tau of the same run means: (1 - tau)/2 of the pairs are discordant."""
-
-    def holds(contradicting: str, tau: str, pairs: str) -> bool:
-        return int(contradicting) <= (1 - rounded(tau).low) / 2 * int(pairs) + NOISE
-
-    relies = "Section 5.2: contradicting means are ranked in opposite order; ties only leave fewer"
-    for part, table in {"III": "5i", "IV": "5ii", "V": "5iii"}.items():
-        pairs = at("3", CONTRADICTING[part], "NMD T_D")
-        for tau in ACL21.cells(printed, table):
-            number = at(f"5{part}", *sorted((tau.row, tau.column), key=SIX.index))
-            shown = "contradictions, tau, pairs of runs"
-            yield condition("interval", (number, tau, pairs), holds, relies, shown)
 
 
 def _overview(printed: Printed) -> Iterator[Relation]:
@@ -339,8 +295,6 @@ def wins() -> dict[tuple[str, str], int]:
 # Where the caption of Table 5 counts contradictions, and the seeds that look for them.
 CLASHES = ("contradictions: Sem16T4E", "count")
 CLASH_SEEDS = 100
-# What the notes of the printed values say of a count that is lost.
-_PREDICTED = re.compile(r"predicted: (.+?)(?: because | \()")
 
 
 def doubled(scores: ScoreMatrix) -> ScoreMatrix:
@@ -437,28 +391,6 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     return {**tables, "2": of_catalogue(LQ21, "2")}
 
 
-def lost_counts() -> pd.DataFrame:
-    """Return the known facts about the counts in Figures 1 and 2, whose pictures are lost.
-
-    Returns
-    -------
-    DataFrame
-        By panel: measures ("NMD, RNOD"), and what other printed numbers and the possible votes of
-        20 assessors leave for the "2nd quadrant" and the "4th quadrant", as text.
-    """
-    rows = {}
-    for figure, letters in (("figure1", "abcd"), ("figure2", "abc")):
-        for letter in letters:
-            cells = printed_values("lq21", figure + letter)
-            row = {"measures": str(cells["row"].iloc[0]).replace(" vs ", ", ")}
-            for cell in cells.itertuples(index=False):
-                if str(cell.column).endswith("quadrant"):
-                    match = _PREDICTED.search(str(cell.note))
-                    row[str(cell.column)] = match[1] if match else str(cell.printed)
-            rows[f"{figure.removeprefix('figure')}({letter})"] = row
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("figure")
-
-
 # The panels of Figures 1 and 2.
 PANELS = [("NMD", other) for other in ("NVD", "RNSS", "JSD", "RNOD")]
 PANELS += [("RNOD", other) for other in ("NVD", "RNSS", "JSD")]
@@ -467,13 +399,6 @@ PANELS += [("RNOD", other) for other in ("NVD", "RNSS", "JSD")]
 @cache
 def _deltas() -> pd.DataFrame:
     return score_deltas(score(load("stc3-dq-a"), list(SIX)), "BL-popularity", "BL-uniform")
-
-
-def corners() -> pd.DataFrame:
-    """Count the dialogues of STC-3 in the "2nd quadrant" and "4th quadrant" of :func:`panels`."""
-    counts = {pair: quadrants(_deltas(), *pair) for pair in PANELS}
-    rows = {pair: {"2nd": q.second, "4th": q.fourth} for pair, q in counts.items()}
-    return pd.DataFrame.from_dict(rows, "index")
 
 
 def panels() -> None:
@@ -488,156 +413,3 @@ def panels() -> None:
         panel(axes, _deltas(), *pair, ("popularity", "uniform"))
     grid.flat[-1].set_visible(False)
     legend_above(grid.flat[0])
-
-
-# -- named functions of formulas.csv -------------------------------------------------------------
-
-
-def _capitals(text: str) -> list[str]:
-    return re.findall("[A-Z]+", text)
-
-
-def _floats(texts: Sequence[str | Decimal]) -> list[float]:
-    return [float(text) for text in texts]
-
-
-@named
-def nmd_in_the_first(texts: Sequence[str]) -> bool:
-    """Whether the first of each four texts names NMD, and the second neither NMD nor RSNOD."""
-    first = all("NMD" in _capitals(text) for text in texts[::4])
-    return first and not any({"NMD", "RSNOD"} & {*_capitals(text)} for text in texts[1::4])
-
-
-@named
-def most_in_f_and_h(text: str, counts: Sequence[str]) -> bool:
-    """Whether a text names parts f and h of Table 4, and most counts are not 0."""
-    places = re.findall(r"Table 4|\((\w)\)", text) == ["", "f", "h"]
-    return places and 2 * sum(int(count) > 0 for count in counts) > len(counts)
-
-
-@named
-def distances_from(gold: str, shares: Sequence[str]) -> list[float]:
-    """Return DW from each of four equal classes of gold, with two decimals."""
-    return [round(x, 2) for x in np.asarray(dw(4 * [float(gold)], _floats(shares)))]
-
-
-@named
-def equal_for_two_classes() -> bool:
-    """Whether NMD, RNOD and RSNOD are the difference of the shares, for tenths of two classes."""
-    return all(
-        abs(f([g / 10, 1 - g / 10], [p / 10, 1 - p / 10]) - abs(g - p) / 10) < 1e-12
-        for f in (nmd, rnod, rsnod)
-        for g in range(11)
-        for p in range(11)
-    )
-
-
-@named
-def whole_numbers(text: str) -> list[int]:
-    """Return whole numbers that commas separate."""
-    return [int(number) for number in text.split(",")]
-
-
-@named
-def tables_below(most: Decimal, numbers: Sequence[Decimal]) -> list[int]:
-    """Return which of eight tables of five numbers have all below one."""
-    return [i for i in range(8) if max(numbers[5 * i : 5 * i + 5]) < most]
-
-
-@named
-def same_measures_and_runs(place: str, texts: Sequence[str]) -> bool:
-    """Whether two sentences on STC-3 DQ-A name the same two sets of measures and two runs."""
-    measures = [{*_capitals(text)} for text in texts]
-    runs = [text.partition("_")[2] for text in texts]
-    here = "STC-3 DQ-A" in place
-    return here and measures[:2] == measures[4:6] and runs[2:4] == runs[6:]
-
-
-@named
-def third_is_most(totals: Sequence[Decimal]) -> bool:
-    """Whether the third of some numbers is above all others."""
-    return totals[2] > max([*totals[:2], *totals[3:]])
-
-
-@named
-def all_four_pairs(pairs: Sequence[str], first: str, second: str) -> bool:
-    """Whether pairs are those of two sets, each of which names two subtasks in brackets."""
-    both = [(first[:-5], first[-4:-1:2]), (second[:-5], second[-4:-1:2])]
-    (g, ends), (h, others) = both
-    return {*pairs} == {f"{g}{x} vs. {h}{y}" for x in ends for y in others}
-
-
-@named
-def measures_with_any(counts: Sequence[str]) -> int:
-    """Return how many measures have a count that is not 0, in rows of five."""
-    names = ["RSNOD", "RNOD", "NVD", "RNSS", "JSD"] * 5
-    return len({name for name, count in zip(names, counts, strict=False) if int(count)})
-
-
-@named
-def initials(texts: Sequence[str]) -> str:
-    """Return the initials of names, without their brackets."""
-    return " ".join("".join(re.findall(r"\b[A-Z]", text.partition("(")[0])) for text in texts)
-
-
-@named
-def ordinal_then_nominal(texts: Sequence[str]) -> bool:
-    """Whether the first three say ordinal and the next three nominal."""
-    return [text.split()[0] for text in texts] == 3 * ["Ordinal"] + 3 * ["Nominal"]
-
-
-@named
-def pairs_of_sizes(formula: str, texts: Sequence[str]) -> bool:
-    """Whether the printed formula gives the four printed numbers of pairs."""
-    sides = zip(texts[:4], texts[4:], strict=False)
-    return all(arithmetic(formula.split("=")[1], m_D=int(x)) == int(y) for x, y in sides)
-
-
-@named
-def percentage(formula: str, a: str, b: str, c: str) -> float:
-    """Return the value of a printed formula of a, b and c, in per cent with one decimal."""
-    return round(100 * arithmetic(formula, a=int(a), b=int(b), c=int(c)), 1)
-
-
-@named
-def od_of_two_classes(formula: str, golds: Sequence[float]) -> bool:
-    """Whether each side of a printed formula is OD, for some gold and estimates of two classes."""
-
-    def side(text: str, g: float, p: float) -> float:
-        first, second = np.asarray(dw([g, 1 - g], [p, 1 - p]))[:2]
-        names = {"p_1": p, "p_2": 1 - p, "p_1s": g, "p_2s": 1 - g}
-        return arithmetic(text, DW_1=first, DW_2=second, **names)
-
-    return all(
-        abs(side(text, g, p) - od([g, 1 - g], [p, 1 - p])) < 1e-12
-        for text in formula.split("=")
-        for g in golds
-        for p in (0, 0.2, 0.5, 1)
-    )
-
-
-@named
-def terms(formula: str) -> str:
-    """Return the numbers of the DW that a formula names."""
-    return "".join(re.findall(r"DW_(\d)", formula))
-
-
-@named
-def same_nmd(gold: str, shares: Sequence[str]) -> bool:
-    """Whether two estimates of four equal classes have the same NMD."""
-    first, second = (nmd(4 * [float(gold)], _floats(part)) for part in (shares[:4], shares[4:]))
-    return bool(abs(first - second) < 1e-12)
-
-
-@named
-def nominal_measures_see_no_order() -> bool:
-    """Whether a near and a far one-class estimate score 1 by the nominal measures."""
-    estimates = ([0, 0, 0, 1, 0], [1, 0, 0, 0, 0])
-    return all(f([0, 0, 0, 0, 1], p) == 1 for f in (nvd, rnss, jsd) for p in estimates)
-
-
-@named
-def od_is_symmetric_for_one_class() -> bool:
-    """Whether OD is symmetric where gold and estimate are one class each."""
-    ends = np.eye(3)
-    return all(od(g, p) == od(p, g) for g in ends for p in ends)

@@ -7,6 +7,7 @@ import pandas as pd
 
 from ordbook.files import share, write_whole
 from ordbook.papers.ledger import COMMITTED, Injected, Ledger
+from ordbook.papers.relations import Cell
 
 CELLS, CHECKS = "cells.csv", "checks.csv"
 NOT_TRIED = (
@@ -17,6 +18,8 @@ NOT_TRIED = (
 
 def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = None) -> str:
     """Count the verdicts by paper; of one paper by table; of one table list every cell.
+
+    Below a cell stand all checks that read it, if the ledger has them.
 
     Raises
     ------
@@ -65,6 +68,10 @@ def scoreboard(ledger: Ledger, paper: str | None = None, table: str | None = Non
         lines.append(
             f"{cell['row']}, {cell['column']}: {cell['printed']}  {words}  {cell['reason']}"
         )
+        place = Cell(paper, table, cell["row"], cell["column"])
+        for check, result in ledger.of_cell.get(place, ()):
+            word = "" if result.holds else "BREAKS: "
+            lines.append(f"    [{check.family}] {word}{result.text} ({check.relies})")
     for erratum in ledger.errata:
         if any((cell.paper, cell.table) == (paper, table) for cell in erratum.cells):
             lines += ["", f"{erratum.name} ({erratum.detail}): {erratum.because}"]

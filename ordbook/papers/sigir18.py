@@ -4,6 +4,7 @@ Whole numbers and repetitions are compared exactly: .859 does not repeat .860, a
 could stand for .8595. Number words count as numbers.
 """
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations
@@ -18,6 +19,7 @@ from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.data.tasks import QuantificationTask
+from ordbook.files import share, write_whole
 from ordbook.measures import QUANTIFICATION, jsd, nvd, rnod_supremum, rnss, rsnod, vd
 from ordbook.meta.agreement import preference_agreement
 from ordbook.meta.discrimination import discriminative_power
@@ -25,9 +27,7 @@ from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.artificial import MEASURES, artificial_table
 from ordbook.papers.comparison import Ours
-from ordbook.papers.dbdc3 import dbdc_scores
 from ordbook.papers.draws import Draws, committed
-from ordbook.papers.facts import Facts
 from ordbook.papers.formulas import compositions, named
 from ordbook.papers.relations import (
     NOISE,
@@ -123,7 +123,7 @@ BOTH, NMD = "NMD and RSNOD", "NMD and a bin-by-bin measure"
 GROUPS = (BY_BIN, RSNOD, BOTH, NMD)
 NAME = "dbdc3"
 ANNOTATORS = 30
-ALWAYS = "always PB"  # a run that never looks
+FACTS = share("data", "scores", f"{NAME}-facts.json")
 SHOWN = "CIC0259_12"  # the utterance of the paper's Figure 3
 
 
@@ -331,47 +331,45 @@ def _example() -> dict[tuple[str, str], float]:
     return ours
 
 
-def official() -> Facts:
-    """Return the facts on DBDC3 that its raw files are needed for.
+def shown() -> dict[str, Any]:
+    """Return what pages show of DBDC3's gold data, which may not be passed on, from data/scores.
 
-    They are the official ``scores`` of our runs and of one that says PB always, run by run; the
-    mean of the ``gold`` distributions (breakdown, possible breakdown, not a breakdown); and, of the
-    utterance that the paper shows, the ``votes`` and the ``answers`` of the runs.
+    Returns
+    -------
+    dict
+        ``gold``: the mean distribution (breakdown, possible breakdown, not a breakdown); and of the
+        utterance of the paper's Figure 3 the ``votes``, and the ``answers`` of our runs.
+
+    Raises
+    ------
+    ValueError
+        If these were taken from other files than the task's.
     """
+    about: dict[str, Any] = json.loads(FACTS.read_text(encoding="utf-8"))
+    if about["computed_from"] != dict(load(NAME).provenance.files):
+        raise ValueError(f"{FACTS}: of other files than {NAME}; run 'make scores'")
+    return about
+
+
+def taken_from_files() -> dict[str, Any]:
+    """Take :func:`shown` from the raw files."""
     task = cast(QuantificationTask, load(NAME))
-
-    def compute() -> dict[str, Any]:
-        estimates = dict(zip(task.runs, task.estimates, strict=True))
-        estimates[ALWAYS] = np.eye(3)[[1] * len(task.gold)]
-        shown = task.topics.index(SHOWN)
-        return {
-            "scores": {
-                run: dbdc_scores(task.gold, estimate) for run, estimate in estimates.items()
-            },
-            "gold": task.gold.mean(axis=0).tolist(),
-            "votes": np.rint(task.gold[shown] * ANNOTATORS).astype(int).tolist(),
-            "answers": {run: estimate[shown].tolist() for run, estimate in estimates.items()},
-        }
-
-    return Facts(f"{NAME}-official", task, dict(task.provenance.files), compute)
-
-
-def official_scores() -> pd.DataFrame:
-    """Return DBDC3's measures of every run: run x measure, the last run being ``always PB``."""
-    return pd.DataFrame.from_dict(official().read()["scores"], orient="index").rename_axis("run")
+    place = task.topics.index(SHOWN)
+    return {
+        "computed_from": dict(task.provenance.files),
+        "gold": task.gold.mean(axis=0).tolist(),
+        "votes": np.rint(task.gold[place] * ANNOTATORS).astype(int).tolist(),
+        "answers": dict(zip(task.runs, task.estimates[:, place].tolist(), strict=True)),
+    }
 
 
 def shown_answers(
     runs: Sequence[str],
 ) -> tuple[NDArray[np.float64], dict[str, NDArray[np.float64]]]:
     """Return the votes on the utterance of the paper's Figure 3, and the answers of our runs."""
-    facts = official().read()
+    facts = shown()
     gold = np.array(facts["votes"]) / ANNOTATORS
     return gold, {run: np.array(facts["answers"][run]) for run in runs}
-
-
-if __name__ == "__main__":
-    official().commit()
 
 
 # -- named functions of formulas.csv -------------------------------------------------------------
@@ -382,3 +380,7 @@ def between(measure: Callable[..., Any], texts: Sequence[str], digits: int) -> f
     """Return a measure between five printed shares and the next five, rounded."""
     shares = [float(text) for text in texts]
     return round(float(measure(shares[:5], shares[5:])), digits)
+
+
+if __name__ == "__main__" and not load(NAME).missing:
+    write_whole(FACTS, json.dumps(taken_from_files(), indent=1) + "\n")

@@ -25,8 +25,6 @@ class Paper:
         Of the text that was read, and whether its pages were recognised as pictures.
     symbols
         Symbol in its tables -> the measure that it stands for.
-    underlined
-        Places of numbers that are.
     unreached, beyond
         Numbers that no check reaches, and what no table prints: see ``tables.toml``.
     tables
@@ -42,7 +40,6 @@ class Paper:
     reading: str = ""
     sha256: str = ""
     symbols: Mapping[str, str] = field(default_factory=dict)
-    underlined: Sequence[str] = ()
     unreached: Sequence[Sequence[str]] = ()
     beyond: Sequence[Sequence[str]] = ()
 
@@ -92,8 +89,15 @@ def _listed() -> Mapping[str, Any]:
 @cache
 def papers() -> Mapping[str, Paper]:
     """Return the papers by their names in ``data/published``."""
-    entries = {name: entry for name, entry in _listed().items() if isinstance(entry, dict)}
+    about_all = ("letter", "families")
+    entries = {name: entry for name, entry in _listed().items() if name not in about_all}
     return {name: Paper(name, **entry) for name, entry in entries.items()}
+
+
+def families() -> Mapping[str, str]:
+    """Return the families of checks, and what they rest on."""
+    known: Mapping[str, str] = _listed()["families"]
+    return known
 
 
 def about(paper: str, table: str) -> str:

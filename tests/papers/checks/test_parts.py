@@ -4,13 +4,6 @@ import numpy as np
 import pytest
 
 from ordbook.measures import jsd, kld
-from ordbook.papers.formulas import arithmetic
-
-
-def test_formulas_are_arithmetic_only():
-    assert arithmetic("(p_1 - p_1^*)^2", p_1=0.5, p_1s=0.25) == 0.0625
-    with pytest.raises(NameError, match="'d'"):
-        arithmetic("a + d", a=1)
 
 
 def test_equation_8_of_dialeval1_as_printed_is_not_the_divergence_that_its_text_describes():
