@@ -16,7 +16,7 @@ FILES += [
     f"{folder}/{name}.csv" for folder in ("results", "significance") for name in ("RPS", "NMD")
 ]
 NUMBER = re.compile(r"(?<![\w.])-?\d+\.\d+(?:e-\d+)?")
-VERSIONS = re.compile(r"(?<=^Versions: ).*", re.MULTILINE)
+VERSIONS = re.compile(r"^Versions: .*|(?<=written by ordbook )\S+\.(?= )", re.MULTILINE)
 
 
 def test_score_writes_what_it_wrote(tmp_path):
