@@ -4,7 +4,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from ordbook.commands import Commands, add_options, say, say_json
+from ordbook.commands import Commands, add_options, say
 
 if TYPE_CHECKING:
     from ordbook.data.scores import Better
@@ -60,7 +60,6 @@ def add(commands: Commands) -> None:
         help="PATH is a submission: hold its form against that of the sample of a competition",
     )
     check.add_argument("--all", action="store_true", help="write a line for each problem")
-    check.add_argument("--json", action="store_true", help="write JSON, with all problems")
     check.set_defaults(run=_check)
 
 
@@ -85,8 +84,5 @@ def _check(options: argparse.Namespace) -> int:
         report = check(options.path, classes, options.part or None, ends(options))
     if classes and report.summary and (path := list_classes(options.path, classes)):
         print(f"Wrote {path}.", file=sys.stderr)
-    if options.json:
-        say_json(report.as_json())
-    else:
-        say(report.in_full() if options.all else report)
+    say(report.in_full() if options.all else report)
     return 2 if report.problems else 0

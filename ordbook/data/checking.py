@@ -2,10 +2,9 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -48,6 +47,12 @@ class Summary:
         return tuple(odd for odd in oddities(self.task) if odd.kind != "one run" or not self.left)
 
     @property
+    def items(self) -> int | None:
+        """How many items or turns there are; None of topics alone."""
+        task = self.task
+        return len(task.topic) if isinstance(task, ClassificationTask | NuggetTask) else None
+
+    @property
     def votes(self) -> tuple[int, float, int] | None:
         """Fewest, median and most votes, or items, of a topic; None where files do not say."""
         counts = np.array(self.task.votes)
@@ -57,50 +62,28 @@ class Summary:
             return None
         return int(counts.min()), float(np.median(counts)), int(counts.max())
 
-    def as_json(self) -> dict[str, Any]:
-        """Return everything in types that JSON knows."""
-        task = self.task
-        people = getattr(task, "annotators", None)
-        return {
-            "name": task.name,
-            "format": self.format,
-            "kind": task.kind,
-            "part": self.part,
-            "topics": len(task.topics),
-            "items": len(task.gold) if isinstance(task, ClassificationTask | NuggetTask) else None,
-            "runs": task.runs,
-            "classes": task.classes,
-            "measures": task.measures if isinstance(task, ScoresTask) else (),
-            "votes": self.votes,
-            "oddities": self.oddities,
-            "about": {str(column): stated(task.about, str(column)) for column in task.about},
-            "notes": task.provenance.notes,
-            "annotators": people and str(people),
-            "left": self.left,
-        }
-
     def __str__(self) -> str:
-        facts = self.as_json()
-        classes, measures, votes = facts["classes"], facts["measures"], None
+        task, kind, votes = self.task, self.task.kind, None
         if self.votes is not None:
             low, middle, high = self.votes
             votes = str(low) if low == high else f"{low} to {high}, median {middle:g}"
-        lines: list[tuple[str, object]] = [
-            ("task", facts["name"] + (f", part {self.part}" if self.part else "")),
+        measures = task.measures if isinstance(task, ScoresTask) else ()
+        facts: list[tuple[str, object]] = [
+            ("task", task.name + (f", part {self.part}" if self.part else "")),
             ("format", title_of(self.format)),
-            ("kind", facts["kind"]),
-            ("topics", facts["topics"]),
-            ("turns" if facts["kind"] == "nuggets" else "items", facts["items"]),
+            ("kind", kind),
+            ("topics", len(task.topics)),
+            ("turns" if kind == "nuggets" else "items", self.items),
             ("runs", self._runs()),
-            ("classes", in_order(classes, facts["kind"]) if classes else None),
+            ("classes", in_order(task.classes, kind) if task.classes else None),
             ("measures", f"{len(measures)}: {some(measures)}" if measures else None),
-            (f"{'items' if facts['kind'] == 'classification' else 'votes'} per topic", votes),
-            ("annotators", facts["annotators"]),
-            *((column, _grouped(texts)) for column, texts in facts["about"].items()),
+            (f"{'items' if kind == 'classification' else 'votes'} per topic", votes),
+            ("annotators", None if isinstance(task, ScoresTask) else task.annotators),
+            *((name, _grouped(stated(task.about, name))) for name in map(str, task.about)),
             *((odd.kind, odd.text) for odd in self.oddities),
-            *(("note", note) for note in facts["notes"]),
+            *(("note", note) for note in task.provenance.notes),
         ]
-        return "\n".join(f"{label + ':':<22}{value}" for label, value in lines if value is not None)
+        return "\n".join(f"{name + ':':<22}{fact}" for name, fact in facts if fact is not None)
 
     def _runs(self) -> str:
         """Count the runs, those that are left out by the reason, and name the others."""
@@ -161,17 +144,6 @@ class Report:
             if self.format != "scores":
                 lines.append(f"{'run files:':<22}{len(self.runs)}: {some(self.runs)}")
         return "\n".join(lines) + "".join(f"\n\n{summary}" for summary in self.summary)
-
-    def as_json(self) -> dict[str, Any]:
-        """Return everything in types that JSON knows."""
-        return {
-            "path": self.path,
-            "format": self.format,
-            "runs": list(self.runs),
-            "causes": self.problems.causes(),
-            "problems": [asdict(problem) for problem in self.problems],
-            "summary": [summary.as_json() for summary in self.summary],
-        }
 
 
 def check(

@@ -15,6 +15,9 @@ from ordbook.words import counted, listing, some
 
 FAR = 2  # times the error of reversed answers
 SAME = 1e-12  # probabilities this close are the same
+_EXPECTED = 5  # items of a topic beyond a class, to ask about a scale that ends there
+_TOGETHER = 20  # of all such topics
+_USUAL = 1 / 3  # of the expected items beyond it
 _ENOUGH = 4  # topics or items, to ask whether a scale is reversed
 # Measures that are 0/0 where gold and run hold one and the same class.
 CONVENTIONAL = ("kappa", "QWK", "alpha_ord", "alpha_int")
@@ -27,10 +30,10 @@ class Oddity(NamedTuple):
     ----------
     kind
         ``identical runs``, ``constant runs``, ``constant in topics``, ``tied by kappa``,
-        ``classes without gold``, ``perfect runs``, ``reversed scale``, ``one gold class``, ``one
-        run`` or ``one topic``.
+        ``classes without gold``, ``perfect runs``, ``several scales``, ``reversed scale``, ``one
+        gold class``, ``one run`` or ``one topic``.
     names
-        The runs or classes that it is true of; none if it is of the whole task.
+        The runs, classes or topics that it is true of; none if it is of the whole task.
     text
         A sentence about it.
     """
@@ -41,17 +44,7 @@ class Oddity(NamedTuple):
 
 
 def oddities(task: Task) -> Iterator[Oddity]:
-    """Yield the oddities of a task.
-
-    Parameters
-    ----------
-    task
-        Any task; of one whose raw files are not on this machine nothing is known.
-
-    Yields
-    ------
-    Oddity
-        A row for each.
+    """Yield the oddities of a task; of one whose raw files are not on this machine, none.
 
     Examples
     --------
@@ -63,43 +56,63 @@ def oddities(task: Task) -> Iterator[Oddity]:
     constant in topics ('A',)
     tied by kappa ('B', 'A')
     """
-    if not isinstance(task, ScoresTask) and task.missing:
-        return
-    for names in identical_runs(task):
-        text = "are the same everywhere, and so of the same rank; if one is a copy, remove it."
-        yield Oddity("identical runs", names, f"{_listed(names)} {text}")
+    if isinstance(task, ScoresTask) or not task.missing:
+        for rule in RULES:
+            yield from rule(task)
+
+
+def _identical(task: Task) -> Iterator[Oddity]:
+    """Name the runs that answer the same everywhere, or have the same scores."""
+    same: dict[bytes, list[str]] = defaultdict(list)
+    for run, rows in zip(task.runs, _arrays(task)[1], strict=True):
+        same[(rows + 0).tobytes()].append(run)
+    text = "are the same everywhere, and so of the same rank; if one is a copy, remove it."
+    for names in map(tuple, same.values()):
+        if len(names) > 1:
+            yield Oddity("identical runs", names, f"{_listed(names)} {text}")
+
+
+def _constant(task: Task) -> Iterator[Oddity]:
+    """Name the runs that always answer alike, everywhere or within each topic."""
     constant, within = constant_runs(task), _constant_in_topics(task)
-    labels = isinstance(task, ClassificationTask)
+    verb, what = "always answer", "the same distribution"
+    if isinstance(task, ClassificationTask):
+        what = "one class"
+    elif isinstance(task, ScoresTask):
+        verb, what = "always score", "the same"
     if constant:
-        what = "one class" if labels else "the same distribution"
-        what = "the same" if isinstance(task, ScoresTask) else what
-        says = "score" if isinstance(task, ScoresTask) else "answer"
-        yield Oddity("constant runs", constant, f"{_verb(constant, f'always {says}')} {what}.")
+        yield Oddity("constant runs", constant, f"{_verb(constant, verb)} {what}.")
     if within:
         text = f"{_verb(within, 'answer')} one class within each topic."
         yield Oddity("constant in topics", within, text)
-    if labels and len(both := constant + within) > 1:
+    both = constant + within
+    if isinstance(task, ClassificationTask) and len(both) > 1:
         how = f" ({some(within)} within each topic)" if within else ""
         text = (
             f"{len(both)} runs always answer one class{how}, and kappa and QWK give them all 0 "
             "wherever the gold data hold several."
         )
         yield Oddity("tied by kappa", both, text)
-    gold, answers = _arrays(task)
+
+
+def _unused(task: Task) -> Iterator[Oddity]:
+    """Name the classes that no gold data have."""
     if isinstance(task, ScoresTask):
-        used: NDArray[Any] = np.ones(len(task.classes))
-    else:
-        used = np.bincount(task.gold, minlength=len(task.classes)) if labels else gold.sum(axis=0)
-    if empty := tuple(np.array(task.classes, dtype=object)[used == 0]):
+        return
+    is_labels = isinstance(task, ClassificationTask)
+    used = np.eye(len(task.classes))[task.gold] if is_labels else task.gold
+    if empty := tuple(np.array(task.classes, dtype=object)[used.sum(axis=0) == 0]):
         yield Oddity("classes without gold", empty, f"{_listed(empty)}: in no gold data.")
-    perfect = [len(gold) > 0 and np.allclose(rows, gold, rtol=0, atol=SAME) for rows in answers]
-    if names := tuple(np.array(task.runs, dtype=object)[np.array(perfect, dtype=bool)]):
+
+
+def _perfect(task: Task) -> Iterator[Oddity]:
+    """Name the runs that equal the gold data."""
+    gold, answers = _arrays(task)
+    equal = [len(gold) > 0 and np.allclose(rows, gold, rtol=0, atol=SAME) for rows in answers]
+    if names := tuple(run for run, is_equal in zip(task.runs, equal, strict=True) if is_equal):
         them = "it" if len(names) == 1 else "them"
         text = f"{_verb(names, 'equal')} the gold: every measure gives {them} the best score."
         yield Oddity("perfect runs", names, text)
-    yield from _reversed_scales(task)
-    yield from _one_gold_class(task)
-    yield from _too_few(task)
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -122,14 +135,6 @@ def _arrays(task: Task) -> tuple[NDArray[Any], NDArray[Any]]:
     if isinstance(task, ClassificationTask):
         return task.gold[:, None], task.predicted[..., None]
     return task.gold, task.estimates
-
-
-def identical_runs(task: Task) -> list[tuple[str, ...]]:
-    """Return the runs that answer the same everywhere, or have the same scores, together."""
-    same: dict[bytes, list[str]] = defaultdict(list)
-    for run, rows in zip(task.runs, _arrays(task)[1], strict=True):
-        same[(rows + 0).tobytes()].append(run)
-    return [tuple(runs) for runs in same.values() if len(runs) > 1]
 
 
 def constant_runs(task: Task) -> tuple[str, ...]:
@@ -164,6 +169,48 @@ def _constant_in_topics(task: Task) -> tuple[str, ...]:
         for run, labels, places in zip(task.runs, task.predicted, pairs, strict=True)
         if len(np.unique(labels)) > 1 and len(np.unique(places)) == len(task.topics)
     )
+
+
+def _scales(task: Task) -> Iterator[Oddity]:
+    """Ask about topics that never use the upper or lower classes, as if by a scale of their own.
+
+    Topics of one scale differ, too. So these topics must use the last of their classes so often
+    that many uses of the classes beyond it are expected, and all others about as many have.
+    """
+    counts = _counts(task)
+    for turned in (counts, counts[:, ::-1]):
+        for end in range(counts.shape[1] - 2, 0, -1):
+            beyond, at = turned[:, end + 1 :].sum(axis=1), turned[:, end]
+            without = beyond == 0
+            expected = at * beyond.sum() / max(at[~without].sum(), 1)
+            sure = np.minimum(expected, at)  # as tails fall
+            large = sure >= _EXPECTED
+            own, others = large & without, large & ~without
+            usual = bool((beyond[others] >= _USUAL * expected[others]).all())
+            together = min(sure[rows].sum() for rows in (own, others))
+            if together < _TOGETHER or not usual:
+                continue
+            classes = task.classes if turned is counts else task.classes[::-1]
+            names = tuple(np.array(task.topics, dtype=object)[own])
+            text = (
+                f"The gold data of {counted(len(names), 'topic')} ({some(names, 5)}) end at "
+                f"{classes[end]}, and those of others reach {classes[-1]}: if topics have scales "
+                "of their own, make a task for each scale, as a step on one is none on another."
+            )
+            yield Oddity("several scales", names, text)
+            return
+
+
+def _counts(task: Task) -> NDArray[np.float64]:
+    """Return how many gold items or votes of each topic have each class, (topics, classes)."""
+    size = (len(task.topics), len(task.classes))
+    if isinstance(task, ClassificationTask):
+        cells = task.topic * size[1] + task.gold
+        return np.bincount(cells, minlength=size[0] * size[1]).reshape(size).astype(float)
+    counts = np.zeros(size)
+    if isinstance(task, QuantificationTask) and task.votes:
+        counts = np.rint(task.gold * np.array(task.votes)[:, None])
+    return counts
 
 
 def _reversed_scales(task: Task) -> Iterator[Oddity]:
@@ -241,3 +288,15 @@ def _too_few(task: Task) -> Iterator[Oddity]:
             "if they were independent."
         )
     yield Oddity("one topic", (), text)
+
+
+RULES = (
+    _identical,
+    _constant,
+    _unused,
+    _perfect,
+    _scales,
+    _reversed_scales,
+    _one_gold_class,
+    _too_few,
+)

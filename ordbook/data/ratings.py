@@ -45,7 +45,6 @@ RULES: tuple[Rule, ...] = get_args(Rule)
 # What programs write where there is no rating.
 _NO_RATING = {"", "na", "n/a", "<na>", "nan", "null", "(blank)", "missing", "no answer"}
 _MOST_LISTED = 25  # classes in a proposed scale: beyond, a rating is likelier mistyped
-_ENOUGH = 20  # ratings of a topic, to tell that it has a scale of its own
 _IS_COMPLETE = (
     "The classes are taken to be {}, as far as the people's ratings reach. Is the scale complete? "
     "If not, list all its classes with --classes (in Python classes=)."
@@ -197,7 +196,7 @@ def from_ratings(
     gives_gold = cells["key"][cells["role"] == ("gold" if settled else "person")]
     has_gold = cells["key"].isin(gives_gold).to_numpy()
     _refuse(_faults_of_ratings(tables, cells, labels, has_gold))
-    notes += _notes(cells, labels, has_gold, bool(settled))
+    notes += _notes(cells, has_gold, bool(settled))
     return _task(cells[has_gold], judges, tuple(labels), gold, ties, missing, notes, name)
 
 
@@ -432,25 +431,11 @@ def _classified(
     return cells.assign(**{"class": label})
 
 
-def _notes(
-    cells: pd.DataFrame, classes: Sequence[str], has_gold: Flags, is_settled: bool
-) -> Iterator[str]:
-    """Note items without gold, and topics that use half of the scale, as if it were their own."""
+def _notes(cells: pd.DataFrame, has_gold: Flags, is_settled: bool) -> Iterator[str]:
+    """Note items without gold."""
     if names := list(cells[~has_gold].sort_values("key").drop_duplicates("key")["item"]):
         reason = "without gold" if is_settled else "that no person rated"
         yield f"Left out {counted(len(names), 'item')} {reason}: {some(names, 5)}."
-    by_topic = cells[cells["role"] != "run"].groupby("topic", sort=False, observed=True)
-    ends = by_topic["class"].agg(["min", "max", "size"])
-    middle = (len(classes) - 1) / 2
-    narrow = (ends["size"] >= _ENOUGH) & ((ends["max"] <= middle) | (ends["min"] >= middle))
-    if narrow.any() and len(classes) > 2 and len(ends) > 1:
-        topic, (low, high, _) = next(ends[narrow].iterrows())
-        yield (
-            f"The ratings of {counted(int(narrow.sum()), 'topic')} leave half of the scale unused: "
-            f"of {topic} they reach from {classes[low]} to {classes[high]}, of all from "
-            f"{classes[ends['min'].min()]} to {classes[ends['max'].max()]}. If topics have scales "
-            "of their own, make a task for each scale."
-        )
 
 
 def _task(

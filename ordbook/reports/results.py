@@ -335,7 +335,8 @@ class Results:
         lines += [
             odd.text
             for odd in oddities(task)
-            if odd.kind == "reversed scale" or of_measures.get(odd.kind, set()) & measures
+            if odd.kind in ("reversed scale", "several scales")
+            or of_measures.get(odd.kind, set()) & measures
         ]
         lines += self.tests.notes if self.tests else ()
         lines += self.doubles

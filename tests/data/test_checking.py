@@ -1,6 +1,5 @@
 """The check of a task's files: what it lists, what it summarises, and how the command says so."""
 
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import ordbook as ob
 from helpers.task_folders import write, write_task
 from ordbook.cli import main
 from ordbook.data.checking import check
+from ordbook.data.oddities import Oddity, oddities
 
 GOLD = "topic,low,mid,high\nt1,3,1,0\nt2,2,2,0\nt3,1,5,0\n"
 GOOD = "topic,low,mid,high\nt1,0.5,0.25,0.25\nt2,0,0.1,0.9\nt3,1,0,0\n"
@@ -39,24 +39,21 @@ def test_the_summary(folder: Path) -> None:
     report = check(folder)
     (summary,) = report.summary
     assert not report.problems
-    facts = summary.as_json()
-    assert (facts["format"], facts["kind"], facts["topics"]) == ("tables", "quantification", 3)
-    assert facts["runs"] == ("A", "B", "C", "D")
-    assert facts["classes"] == ("low", "mid", "high")
-    assert facts["votes"] == (4, 4, 6)
+    assert (summary.format, summary.votes) == ("tables", (4, 4, 6))
     assert {code: names for code, names, _ in summary.oddities} == {
         "identical runs": ("A", "C"),
         "constant runs": ("B",),
         "classes without gold": ("high",),
     }
-    groups, languages = {"A": "X", "C": "X", "B": "Y"}, {"A": "en", "B": "cn"}
-    assert facts["about"] == {"group": groups, "language": languages}
     text = str(report)
     for line in (
         "nothing is wrong",
         "identical runs:       A and C are the same everywhere, and so of the same rank; if one",
         "constant runs:        B always answers the same distribution.",
         "classes without gold: high",
+        "topics:               3",
+        "runs:                 4: A, B, C, D",
+        "classes:              3: low < mid < high",
         "votes per topic:      4 to 6, median 4",
         "group:                X (A, C); Y (B)",
         "language:             en (A); cn (B)",
@@ -97,7 +94,7 @@ def test_labels_that_never_change(tmp_path: Path) -> None:
     (summary,) = check(tmp_path, classes=["1", "2", "3"]).summary
     names = {kind: names for kind, names, _ in summary.oddities}
     assert [*names.values()][:3] == [("A", "B"), ("C",), ("3",)]
-    assert (summary.as_json()["items"], summary.votes) == (3, (3, 3.0, 3)), "one pool"
+    assert (summary.items, summary.votes) == (3, (3, 3.0, 3)), "one pool"
 
 
 def test_the_parts_of_ntcir_are_told_by_their_runs(root: Path, tmp_path: Path) -> None:
@@ -116,12 +113,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         return capsys.readouterr().out.replace(f"{folder}/", "")
 
     assert "nothing is wrong" in said()
-    assert json.loads(said("--json"))["summary"][0]["oddities"][0][:2] == [
-        "identical runs",
-        ["A", "C"],
-    ]
-    turned = json.loads(said("--classes=high,mid,low", "--json"))
-    assert turned["summary"][0]["classes"] == ["high", "mid", "low"]
+    assert "classes:              3: high < mid < low" in said("--classes=high,mid,low")
     (folder / "runs/A.csv").write_text(GOOD.replace("0.25", "x"))
     (folder / "runs/B.csv").write_text(GOOD.replace("0.5", "x"))
     assert said(code=2).splitlines()[:2] == [
@@ -134,8 +126,6 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         "runs/A.csv, line 2, column 4",
         "runs/B.csv, line 2, column 2",
     ]
-    found = json.loads(said("--json", code=2))
-    assert (len(found["problems"]), len(found["causes"])) == (3, 1)
 
 
 @pytest.mark.slow
@@ -155,6 +145,31 @@ def test_a_large_folder_keeps_within_time_and_memory(tmp_path: Path) -> None:
     assert problems == 0
     assert seconds < 4, "twice a tenth of what the whole may take"
     assert kilobytes < 500_000, "a quarter of what the whole may take: runs are not held together"
+
+
+def test_topics_with_scales_of_their_own_are_noticed() -> None:
+    """And not where topics of one scale differ, so that some do not reach its ends."""
+    rng = np.random.default_rng(3)
+    essays = np.repeat(list("ABC"), 200)
+    grades = np.concatenate([rng.integers(1, 7, 400), rng.integers(1, 5, 200)])
+
+    def scales(grades: np.ndarray, classes: range) -> list[Oddity]:
+        task = ob.ClassificationTask.from_labels(grades, {}, essays, classes)
+        return [odd for odd in oddities(task) if odd.kind == "several scales"]
+
+    for gold in (grades, 7 - grades):
+        (odd,) = scales(gold, range(1, 7))
+        assert odd.names == ("C",)
+        assert "make a task for each scale" in odd.text
+        assert not scales(rng.permutation(gold), range(1, 7))
+    for seed in range(20):  # topics of unlike difficulty
+        rng = np.random.default_rng(seed)
+        latent = rng.normal(rng.normal(0, 1.5, 3).repeat(200), 1)
+        assert not scales(np.digitize(latent, [-2, -1, 0, 1, 2]), range(6))
+    for name in ("fair-oc", "llmjudge", "sem16t4c", "hanna-RE", "alt-lesion"):
+        task = ob.load(name)  # the last has criteria from 0 to 1, to 2 and to 6 for topics
+        kinds = {odd.kind for odd in oddities(task)}
+        assert ("several scales" in kinds) == (name == "alt-lesion" and not task.missing)
 
 
 def test_empty_cells_of_a_run_are_missing_answers(tmp_path: Path) -> None:

@@ -434,18 +434,6 @@ def test_a_judge_may_be_a_column_beside_the_lists_of_ratings():
     assert note.startswith("The column 'state' says discarded and draft, and the ratings")
 
 
-def test_topics_with_scales_of_their_own_are_noticed():
-    rng = np.random.default_rng(3)
-    ratings = np.concatenate([rng.integers(1, 7, 30), rng.integers(0, 4, 30)])
-    table = pd.DataFrame({"item": range(60), "essay": ["A"] * 30 + ["B"] * 30, "P": ratings})
-    rule = {"annotator": "P", "gold": "median", "topic": "essay"}
-    note = from_ratings(table, **rule).provenance.notes[-1]
-    assert "of B they reach from 0 to 3, of all from 0 to 6" in note
-    assert note.endswith("make a task for each scale.")
-    notes = from_ratings(table.assign(P=rng.permutation(ratings)), **rule).provenance.notes
-    assert not any("scales" in note for note in notes)
-
-
 WIDE = "item,A,B,J\na,1,1,1\nb,2,3,2\n"
 OF_LONG = {"annotator": "annotator", "rating": "rating", "gold": "median", "runs": ["J"]}
 OF_WIDE = {"annotator": ["A", "B"], "gold": "median", "ties": "lower", "runs": ["J"]}
