@@ -180,7 +180,7 @@ def test_what_a_solution_shows_is_a_right_answer(checks, capsys, subtests):
 
 def exam_pair(label):
     """Gold and estimate of a question of the exam."""
-    page = share("book", "teaching.md").read_text(encoding="utf-8")
+    page = share("book", "teaching_store.md").read_text(encoding="utf-8")
     solution = page[page.index(f"{{solution-start}} {label}\n") :]
     code = re.search(r"```\{code-cell\} ipython3\n(.*?)```", solution, re.DOTALL)[1]
     names = {"ob": ob}

@@ -11,7 +11,10 @@ from ordbook.show.parameters import CHAPTERS
 
 EVERY = exercises.every_one()
 ALL = [one for some in EVERY.values() for one in some]
-PAGE = share("book", "teaching.md").read_text(encoding="utf-8")
+PAGE = "\n".join(
+    share("book", f"{name}.md").read_text(encoding="utf-8")
+    for name in ("teaching", "teaching_store")
+)
 
 
 def told(one, kind):
