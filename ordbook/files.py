@@ -5,7 +5,6 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from glob import escape
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -17,16 +16,6 @@ def share(*parts: str) -> Path:
 
     An installed wheel holds ``book/``, ``data/`` and the book's configuration under
     ``ordbook/_share``; in a clone they stand beside the package.
-
-    Raises
-    ------
-    FileNotFoundError
-        If neither place has it.
-
-    Examples
-    --------
-    >>> share("data", "catalog.toml").name
-    'catalog.toml'
     """
     for root in (_PACKAGE / "_share", _PACKAGE.parent):
         path = root.joinpath(*parts)
@@ -65,13 +54,7 @@ def cache_folder() -> Path:
 
 
 def mirror_folder() -> Path | None:
-    """Folder that stands in for the network: ``ORDBOOK_MIRROR``, or None.
-
-    Raises
-    ------
-    ValueError
-        If ``ORDBOOK_MIRROR`` is set to what is not a folder.
-    """
+    """Folder that stands in for the network: ``ORDBOOK_MIRROR``, or None; refuse a wrong one."""
     mirror = os.environ.get("ORDBOOK_MIRROR")
     if mirror and not Path(mirror).expanduser().is_dir():
         raise ValueError(f"ORDBOOK_MIRROR={mirror} is not a folder: correct it or unset it")
@@ -85,13 +68,7 @@ def sha256(path: Path) -> str:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; it names the file.
-    """
+    """Write a file so that it appears whole or not at all; text in UTF-8, with plain line ends."""
     beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
     try:
         beside.write_bytes(content.encode() if isinstance(content, str) else content)
@@ -105,26 +82,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
 def require_new(
     out: str | Path, overwrite: bool = False, inputs: Iterable[str | Path] = ()
 ) -> Path:
-    """Refuse a place for results that is taken or cannot be made.
-
-    Parameters
-    ----------
-    out
-        The folder wanted: new, or empty.
-    overwrite
-        Whether a folder that is there may be replaced, whatever it holds.
-    inputs
-        Files and folders that must neither lie in ``out`` nor around it.
-
-    Returns
-    -------
-    Path
-        The folder, absolute.
+    """Return the absolute path of a place for results; refuse one that is taken or impossible.
 
     Raises
     ------
     ValueError
-        If it is a file, is not empty, has to do with an input, or cannot be made or replaced.
+        If it is a file, is not empty (without ``overwrite``), lies in or around one of the
+        ``inputs``, or cannot be made or replaced.
     """
     try:
         out, *places = (Path(path).expanduser().resolve() for path in (out, *inputs))
@@ -154,19 +118,12 @@ def whole_folder(
 ) -> Iterator[Path]:
     """Make an empty folder that replaces ``out`` when the ``with`` ends without an error.
 
-    Until then it lies in a hidden folder beside ``out``, which no other process uses. The hidden
-    folder is removed in the end, and that of a killed process when the next one begins. Parameters
-    are those of :func:`require_new`.
-
-    Raises
-    ------
-    ValueError
-        As :func:`require_new` does; or if another process has filled ``out`` in the meantime.
+    Until then it lies in a hidden folder beside ``out``, which no other process uses. Parameters
+    and refusals are those of :func:`require_new`.
     """
     out = require_new(out, overwrite, inputs)
     missing = [path for path in out.parents if not path.exists()]
     out.parent.mkdir(parents=True, exist_ok=True)
-    _remove_leftovers(out)
     name = f".{out.name}.{os.getpid()}-"
     hidden = Path(mkdtemp(prefix=name, suffix=".unfinished", dir=out.parent))
     new, before = hidden / "made", hidden / "before"
@@ -179,18 +136,6 @@ def whole_folder(
         for parent in missing:
             with suppress(OSError):  # it holds the results
                 parent.rmdir()
-
-
-def _remove_leftovers(out: Path) -> None:
-    """Remove the hidden folders of processes that no longer run."""
-    for left in out.parent.glob(f".{escape(out.name)}.*-*.unfinished"):
-        try:
-            if os.name != "nt":  # where signal 0 is no question
-                os.kill(int(left.name.removeprefix(f".{out.name}.").partition("-")[0]), 0)
-        except ProcessLookupError:
-            shutil.rmtree(left, ignore_errors=True)
-        except (ValueError, PermissionError):
-            pass  # not one of ours, or a process of somebody else
 
 
 def _put_in_place(new: Path, out: Path, before: Path | None) -> None:

@@ -125,15 +125,7 @@ def told_apart(one: str, other: str) -> tuple[str, str]:
 
 
 def different_names(found: Sequence[str], wanted: Sequence[str]) -> str:
-    """Describe how names differ that should be the same: other spellings, and missing ones.
-
-    Examples
-    --------
-    >>> different_names(["Low", "high"], ["low", "high"])
-    "'Low' is written 'low'"
-    >>> different_names(["low"], ["low", "high"])
-    "'high' is missing"
-    """
+    """Describe how names differ that should be the same: other spellings, and missing ones."""
     more = [name for name in dict.fromkeys(found) if name not in set(wanted)]
     lacks = [name for name in dict.fromkeys(wanted) if name not in set(found)]
     same = meant(more, lacks)

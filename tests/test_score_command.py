@@ -232,7 +232,7 @@ def test_one_topic_of_distributions_has_no_interval_and_chapters_refuse_it(tmp_p
     assert main(["score", str(folder), f"--out={out}"]) == 0
     page = (out / "README.md").read_text()
     assert "There are no intervals, because there is a single topic." in page
-    assert "| 1 | A | 0.0000 | none |" in page
+    assert "| 1 | A | 0.0000 |" in page
     assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'new'}"]) == 2
     assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
 

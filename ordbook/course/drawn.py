@@ -34,14 +34,8 @@ Answer: TypeAlias = float | int | str
 class Question:
     """An exercise with its numbers and answers.
 
-    Attributes
-    ----------
-    kind, values
-        One of :data:`KINDS`, and the numbers that its question and its key show.
-    answers
-        Name -> value: a float, which is rounded to three digits, a count or the name of a run.
-    mistakes
-        Name of the answer, wrong value, and the mistake that leads to it.
+    Its answers are floats, which are rounded to three digits, counts and names of runs; a mistake
+    is the name of an answer, the wrong value and what leads to it.
     """
 
     kind: str

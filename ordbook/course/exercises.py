@@ -39,22 +39,9 @@ _ORDER = (
 
 @dataclass(frozen=True)
 class Exercise:
-    """One exercise of a chapter, with its solution.
+    """An exercise of a chapter: its text, the cells to start from, and those of its solution.
 
-    Attributes
-    ----------
-    chapter, label
-        Where it is; the label is what ``{ref}`` takes.
-    title, level, minutes, trains
-        What it says of itself; the title begins with one of ``KINDS``.
-    text
-        What is asked, without the line on its level.
-    start
-        The cells between question and solution, from which to start.
-    solution
-        The cells of the solution, code and text.
-    folded
-        Whether the reader has to open the solution.
+    The label is what ``{ref}`` takes, and the title begins with one of ``KINDS``.
     """
 
     chapter: str
@@ -75,24 +62,13 @@ class Exercise:
 
 
 def exercises(chapter: str | Path) -> list[Exercise]:
-    """Return the exercises of a chapter, in its order.
-
-    Parameters
-    ----------
-    chapter
-        The name of a chapter of the book, or the path of a notebook.
+    """Return the exercises of a chapter, or of the notebook at a path, in its order.
 
     Raises
     ------
     ValueError
         If an exercise does not have exactly one solution after it, or does not say what kind it
         is, how hard it is, how long it takes and what it trains.
-
-    Examples
-    --------
-    >>> first = exercises("measures")[0]
-    >>> first.label, first.kind, first.level, first.minutes
-    ('measures-ex-divergence', 'Compute', 'Easy', 10)
     """
     path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
     notebook = nbformat.read(path, as_version=4)

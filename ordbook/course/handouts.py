@@ -59,14 +59,12 @@ def write_course(
     ----------
     notebooks
         Paths of worksheets and decks; none for the three of each that the book has.
-    out
-        A new or an empty folder. ``students`` gets the worksheets without solutions, ``slides`` the
-        decks as pages, and ``teacher`` the notebooks as they are.
+    out, overwrite
+        A new or an empty folder, or any with ``overwrite``. ``students`` gets the worksheets
+        without solutions, ``slides`` the decks as pages, and ``teacher`` the notebooks as they are.
     wheel
         A wheel of this version of ordbook, which goes beside the worksheets; by default the one in
         ``dist/`` of a clone, if there is one.
-    overwrite
-        Whether a folder that is not empty is replaced.
     progress
         Called with a line on what happens.
 
@@ -74,13 +72,6 @@ def write_course(
     -------
     list of str
         The files for teacher and students, relative to the folder.
-
-    Raises
-    ------
-    ValueError
-        If the folder is not empty, a notebook is missing, or the wheel is not of this version.
-    RerunError
-        If a cell of a deck fails.
     """
     out = require_new(out, overwrite)
     paths = [Path(path).expanduser() for path in notebooks] or course_notebooks()

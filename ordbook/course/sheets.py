@@ -163,21 +163,8 @@ def write_pages(
 ) -> list[str]:
     """Write pages into a new or empty folder, or into any with ``overwrite``; return the names.
 
-    Parameters
-    ----------
-    pages
-        Name -> pieces of Markdown, of which the first begins with the title.
-    out, overwrite
-        The folder, and whether it is replaced if it is not empty.
-    formats
-        ``html``: pages for printing that need no other file; ``md``: Markdown.
-    more
-        Other files: name -> text.
-
-    Raises
-    ------
-    ValueError
-        If the folder is not empty, or there is no such format.
+    ``pages`` are pieces of Markdown by name, the first of which begins with the title, and ``more``
+    other files. Format ``html`` gives pages for printing that need no other file.
     """
     for name in formats or [""]:
         if name not in FORMATS:
@@ -201,10 +188,9 @@ def write_pages(
 def quiz(sheets: Sequence[Sequence[Question]], seed: int) -> str:
     """Return the questions of some variants in Moodle's XML format, a category for each kind.
 
-    The format is documented at https://docs.moodle.org/en/Moodle_XML_format. A question with one
-    answer is ``numerical``; one with several is ``cloze``: its text has a field for each answer, so
-    that all of them share their numbers. A quiz takes a random question from each category, so that
-    students get different numbers.
+    The format is documented at https://docs.moodle.org/en/Moodle_XML_format. A question with
+    several answers is ``cloze``: its text has a field for each, and all of them share their
+    numbers. A quiz takes a random question from each category.
     """
     root = Tree.Element("quiz")
     root.append(Tree.Comment(f" Seed {seed} "))

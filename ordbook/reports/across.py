@@ -201,20 +201,7 @@ def _with_average(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_files(tables: Mapping[str, pd.DataFrame], results: Sequence[Numbers]) -> dict[str, str]:
-    """Write tables as CSV, and a README about them.
-
-    Parameters
-    ----------
-    tables
-        From :func:`cross_tables`.
-    results
-        The numbers that they were made of, whose notes the README holds.
-
-    Returns
-    -------
-    dict
-        Name of the file -> its text.
-    """
+    """Write tables as CSV, and a README about them with the notes of ``results``, by name."""
     lines = [
         "- " + escape_cell(f"{result['task']}: {note}")
         for result in results

@@ -16,15 +16,6 @@ def by_topic(scores: ScoreMatrix) -> pd.DataFrame:
     pandas.DataFrame
         A row for each measure and topic: measure, topic, best, run (the first that reaches the
         best score), tied (how many runs reach it) and median.
-
-    Examples
-    --------
-    >>> import ordbook as ob
-    >>> scores = ob.score(ob.load("fair-oq"), ["NMD"])
-    >>> by_topic(scores).drop(columns="measure").head(2).round(3)
-            topic  best        run  tied  median
-    0  m0.5-r2-o3  0.02  PCC-logit     1   0.145
-    1  m0.5-r2-o4  0.02  PCC-bayes     1   0.062
     """
     tables = []
     for measure, values in zip(scores.measures, scores.values, strict=True):
@@ -46,17 +37,10 @@ def by_class(task: ClassificationTask | QuantificationTask) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        A row for each run and class. Of labels: run, class, gold and answers (numbers of items),
-        precision, recall, F1, each from 0 to 1, higher is better, and NaN where it is 0/0; and
-        distance, the mean distance between the answers and this gold class, in classes, lower is
-        better, NaN without such items. Of distributions: run, class, the mean gold and mean
-        estimated probability, and error, the mean absolute difference, from 0 to 1, lower is
-        better.
-
-    Raises
-    ------
-    RawDataMissing
-        If the raw files of a catalogued task are not on this machine.
+        A row for each run and class. Of labels: gold and answers (numbers of items), precision,
+        recall and F1, NaN where they are 0/0, and distance, the mean distance between the answers
+        and this gold class in classes. Of distributions: the mean gold and mean estimated
+        probability, and error, the mean absolute difference.
 
     Examples
     --------

@@ -24,21 +24,10 @@ _MARKUP = str.maketrans('<>"', "‹›”")
 
 
 def adapt(path: Path, held: Collection[str], data: Mapping[str, str], title: str) -> None:
-    """Rewrite an executed chapter for a book that holds only some chapters.
+    """Rewrite an executed chapter in place, for a book that holds only some chapters.
 
-    Captions of cells that drew nothing go, links to chapters that are not there become their
-    titles, and the page names data where the notebook says where they lie on this machine.
-
-    Parameters
-    ----------
-    path
-        The notebook, rewritten in place.
-    held
-        The chapters of the edition.
-    data
-        Text in cells of code -> text to stand there instead.
-    title
-        Of the edition, to stand below the heading.
+    Captions of cells that drew nothing go, links to chapters that are not ``held`` become their
+    titles, and the page names ``data`` where the notebook says where they lie on this machine.
     """
     notebook = nbformat.read(path, as_version=4)
     line = f"\n\n**Edition: {escape_markdown(title)}**\n"
@@ -91,26 +80,9 @@ def plain_title(text: str) -> str:
 
 
 def build(pages: Sequence[Path], title: str, book: Path, author: str = "") -> Path:
-    """Build a book of pages that were executed, with the configuration of the whole one.
+    """Build a book of executed pages in a new folder, with the configuration of the whole one.
 
-    Parameters
-    ----------
-    pages
-        Notebooks or Markdown; the first is the page that the book opens with.
-    title, author
-        Of the book, which is not this project's, as :func:`plain_title` returns them.
-    book
-        A new folder to work in.
-
-    Returns
-    -------
-    Path
-        The folder of pages, within ``book``.
-
-    Raises
-    ------
-    RerunError
-        With the end of the log.
+    The first page is the one that the book opens with. Return the folder of the built pages.
     """
     config = yaml.safe_load(share("_config.yml").read_text(encoding="utf-8"))
     config |= {"title": title, "author": author, "copyright": ""}

@@ -165,13 +165,7 @@ def first_page(title: str, author: str, names: Sequence[str], left: Sequence[str
 
 
 def named_chapters(chapters: str | Sequence[str], data: str = "FOLDER") -> list[str]:
-    """Return the chapters that are asked for, or ``["all"]``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such chapter, or one is named twice or beside all.
-    """
+    """Return the chapters that are asked for, or ``["all"]``; refuse unknown and double ones."""
     names = [chapters] if isinstance(chapters, str) else list(chapters)
     if "report" in names:
         raise ValueError(
@@ -192,22 +186,7 @@ def named_chapters(chapters: str | Sequence[str], data: str = "FOLDER") -> list[
 def fitting(asked: Sequence[str], task: Task, data: str) -> tuple[list[str], dict[str, str]]:
     """Part the chapters that can say something about a task from those that cannot.
 
-    Parameters
-    ----------
-    asked
-        From :func:`named_chapters`. Of all, those that are about tasks of this kind are meant.
-    task, data
-        The task and what to call it.
-
-    Returns
-    -------
-    list, dict
-        The chapters to run, and the reason for each of the others.
-
-    Raises
-    ------
-    ValueError
-        If there is no chapter to run.
+    Return those to run, and the reason for each of the others; refuse a task that fits none.
     """
     if task.kind == "scores":
         raise ValueError(
@@ -240,23 +219,7 @@ def choose(
 ) -> dict[str, Chosen]:
     """Choose the parameters with which each of some chapters is executed.
 
-    Parameters
-    ----------
-    names
-        Chapters that fit the task.
-    task, source
-        The data, and where they are.
-    values
-        Further parameters; each chapter gets those that it has.
-    measures
-        Measures of the reader's, as ``file.py:NAME``; each chapter that takes any gets them.
-    others
-        Parameters that are known though none of the chapters has them.
-
-    Raises
-    ------
-    ValueError
-        If a name, a value or the data are not possible.
+    Each gets those of ``values`` that it has; ``others`` are known though none of them has these.
     """
     known = {name: list(chapter_parameters(name)) for name in names}
     takes = {p for has in known.values() for p in has} | {*others}

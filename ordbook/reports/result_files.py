@@ -60,20 +60,8 @@ formula: if you do not trust the names of runs, read the leaderboard instead.
 def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> dict[str, Any]:
     """Write scores and official tables into a folder: the same results, the same bytes.
 
-    Parameters
-    ----------
-    folder
-        It gets scores.csv and scores.json; results/ and significance/ with a CSV and a LaTeX file
-        per measure; leaderboard.html; summary.json; README.md, which says what each file is.
-    results
-        From :class:`ordbook.reports.results.Results`.
-    own
-        Places of the reader's measures, as :func:`ordbook.measures.import_measures` took them.
-
-    Returns
-    -------
-    dict
-        What summary.json holds.
+    ``own`` are places of the reader's measures, as :func:`ordbook.measures.import_measures` took
+    them. Return what summary.json holds.
     """
     scores, task = results.scores, results.task
     stems = file_stems(scores.measures)
@@ -165,14 +153,7 @@ def _tested(results: Results, measure: str) -> dict[str, Any]:
 
 
 def checksums(places: Iterable[str]) -> dict[str, str]:
-    """Return the SHA-256 of the file of each measure by its name, without the file's imports.
-
-    Parameters
-    ----------
-    places
-        Measures that :func:`ordbook.measures.import_measures` has imported; where their files lie
-        does not matter.
-    """
+    """Return the SHA-256 of the file of each measure by its name, without the file's imports."""
     sums = {}
     for place in places:
         source = place.rpartition(":")[0]
@@ -295,13 +276,6 @@ def leaderboard(results: Results, notes: Sequence[str] = ()) -> str:
     """Return a page of all runs and measures that sorts and filters without a network.
 
     The runs stand in the order of the primary measure; without scripts they stay so.
-
-    Parameters
-    ----------
-    results
-        From :class:`ordbook.reports.results.Results`.
-    notes
-        Sentences below the table.
     """
     names = sorted(results.scores.measures, key=lambda name: name != results.primary)
     cells = {}

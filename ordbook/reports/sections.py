@@ -43,9 +43,9 @@ from ordbook.reports.tables import (
     decimals,
     intervals,
     p_value,
-    percent,
+    runs_table,
+    score_head,
     skill_note,
-    skill_text,
     with_ranks,
     written,
 )
@@ -151,43 +151,30 @@ def by_the_other_measure(results: Results) -> str | None:
 
 def ranking_table(results: Results) -> Table:
     """Return scores, intervals, skill, and how far each run is behind the best."""
-    measure, ranked = results.primary, results.ranked.set_index("run").head(MOST_RUNS)
-    several = len(results.runs) > 1
-    columns = pd.DataFrame(index=ranked.index)
+    measure = results.primary
+    columns = runs_table(results, measure).head(MOST_RUNS)
+    runs, several = columns.index, len(results.runs) > 1
+    ranked = results.ranked.set_index("run").loc[runs]
     caption = f"The runs by {measure}, over {results.size}{_shown(results)}."
     if several:
-        columns["rank"] = ranked["rank"]
-    for column in results.about:
-        columns[column] = results.about[column].loc[ranked.index]
-    if results.answered:
-        columns["answered"] = ranked.index.map(results.answered).map(percent)
-    columns[f"{_mean(results)}{measure}"] = written(ranked["mean"])
-    if several:
         head, drawings = _drawn(ranked["mean"], ranked["low"], ranked["high"])
-        columns[head] = pd.Series(drawings, columns.index)
-    if ranked["low"].notna().any():
-        columns[f"{LEVEL:.0%} interval"] = intervals(ranked)
-    if measure in results.scores.references and results.skill[measure].notna().all():
-        columns["skill"] = results.skill[measure].loc[ranked.index].map(skill_text)
-    if several:
-        columns["behind the best"] = behind(results)[: len(ranked)]
+        place = list(columns).index(score_head(results, measure)) + 1
+        columns.insert(place, head, pd.Series(drawings, runs))
+        columns["behind the best"] = behind(results)[: len(runs)]
         caption += " Behind the best: the difference of the scores"
         caption += ", with its 95% interval by itself." if results.unit == "topics" else "."
     if results.paired is not None:
         p, trials = results.paired.matrix(measure), int(results.paired.trials[measure])
         best = results.runs[0]
-        columns["p"] = [
-            "" if run == best else p_value(p.loc[best, run], trials) for run in ranked.index
-        ]
+        columns["p"] = ["" if run == best else p_value(p.loc[best, run], trials) for run in runs]
         caption += f" p: of the difference from the best, by {_test(results)}."
     if results.exact is not None:
-        columns["exact p"] = [
-            p_value(results.exact[run], 0) if run in results.exact else "" for run in ranked.index
-        ]
+        exact = results.exact
+        columns["exact p"] = [p_value(exact[run], 0) if run in exact else "" for run in runs]
         caption += " Exact p: by the paired randomisation test of these two runs alone, unadjusted."
     for other in _beside(results):
         columns[f"{other} (rank)" if several else other] = (
-            with_ranks(results, other, ranked.index)
+            with_ranks(results, other, runs)
             if several
             else written(results.standings[other]["mean"])
         )
@@ -556,7 +543,7 @@ def people_table(results: Results) -> Table | None:
             "is": np.where(
                 ranked["is_run"], "run", "people" if HALF in ceiling.index else "person"
             ),
-            f"{_mean(results)}{measure}": written(scores),
+            score_head(results, measure): written(scores),
             head: cells,
         },
         ranked.index.rename("name"),

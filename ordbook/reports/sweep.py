@@ -143,13 +143,7 @@ def sweep(
 
 
 def perform(job: Job, running: Running | None = None) -> dict[str, str | bytes]:
-    """Do one job, in a thread here or on a worker of a cluster, and return its files by name.
-
-    Raises
-    ------
-    ValueError
-        If the data, or ordbook, are not those that the sweep began with.
-    """
+    """Do one job, in a thread here or on a worker of a cluster, and return its files by name."""
     prepare_environment()
     task = job.source.load_ranked()
     if key_of(job.what, task, job.parameters) != job.key:
@@ -200,11 +194,6 @@ def make_jobs(
     """Check the names and values and list the jobs: the numbers first, then the chapters.
 
     ``progress`` hears which chapters do not fit which data and are left out.
-
-    Raises
-    ------
-    ValueError
-        If a name or a value is not possible, or everything is left out.
     """
     asked = [name for name in chapters if name != REPORT]
     names = named_chapters(asked) if asked else []

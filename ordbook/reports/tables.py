@@ -18,14 +18,7 @@ from ordbook.words import counted
 class Sheet:
     """A table of plain text, whose cells every writer escapes.
 
-    Attributes
-    ----------
-    caption, notes
-        Sentences above and below.
-    table
-        Of text.
-    label
-        For references in LaTeX: letters, digits, dots, hyphens and colons.
+    ``caption`` and ``notes`` stand above and below it; ``label`` is for references in LaTeX.
     """
 
     caption: str
@@ -45,19 +38,32 @@ class Sheet:
         )
 
 
+def score_head(results: Results, measure: str) -> str:
+    """Return the head of a column of scores."""
+    return f"mean {measure}" if len(results.scores.topics) > 1 else measure
+
+
+def runs_table(results: Results, measure: str) -> pd.DataFrame:
+    """Lay out the runs by one measure: rank, what is known, score, interval, and skill, as text."""
+    ranking = results.rankings[measure].set_index("run")
+    table = ranking[["rank", *results.about]].copy()
+    if results.answered:
+        table["answered"] = ranking["answered"].map(percent)
+    table[score_head(results, measure)] = written(ranking["mean"])
+    if ranking["low"].notna().any():
+        table[f"{LEVEL:.0%} {results.interval_name} interval"] = intervals(ranking)
+    if "skill" in ranking:
+        table["skill"] = ranking["skill"].map(skill_text)
+    return table
+
+
 def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -> Sheet:
     """Lay out the runs by one measure, with their means and ranks by the one ``beside`` it."""
     scores, table = results.scores, results.rankings[measure]
-    means = "mean " if len(scores.topics) > 1 else ""
-    layout = table[["rank", "run", *results.about]].copy()
-    if results.answered:
-        layout["answered"] = table["answered"].map(percent)
-    layout[f"{means}{measure}"] = written(table["mean"])
-    share = f"{LEVEL:.0%} {results.interval_name} interval"
-    layout[share if results.unit else "interval"] = intervals(table)
-    notes = [_ranking_note(results, share)]
+    layout = runs_table(results, measure).reset_index().set_axis(table.index)
+    layout.insert(0, "rank", layout.pop("rank"))
+    notes = [_ranking_note(results)]
     if "skill" in table:
-        layout["skill"] = table["skill"].map(skill_text)
         notes.append(skill_note(scores, measure))
     if beside:
         layout[f"{beside} (rank)"] = with_ranks(results, beside, table["run"])
@@ -67,7 +73,7 @@ def ranking_sheet(results: Results, measure: str, stem: str, beside: str = "") -
         notes.append(f"{counts} {test_note(results)}")
     if results.identical:
         layout["identical to"] = table["identical_to"]
-    over = "means over " if means else ""
+    over = "means over " if len(scores.topics) > 1 else ""
     caption = (
         f"{scores.task}: runs by {measure} ({scores.better[measure]}er is better), "
         f"{over}{results.size}"
@@ -122,8 +128,9 @@ def significance_sheet(results: Results, measure: str, stem: str) -> Sheet:
     )
 
 
-def _ranking_note(results: Results, share: str) -> str:
+def _ranking_note(results: Results) -> str:
     """Explain the ranks and the intervals."""
+    share = f"{LEVEL:.0%} {results.interval_name} interval"
     kinds = {
         "": "There are no intervals, because there is a single topic.",
         "items": f"The intervals are {share}s over the items, because there is {results.size}.",
@@ -191,26 +198,14 @@ def skill_note(scores: ScoreMatrix, measure: str) -> str:
 
 
 def is_baseline(run: str) -> bool:
-    """Tell whether a run calls itself a baseline.
-
-    Examples
-    --------
-    >>> [is_baseline(run) for run in ("BL-uniform", "my_baseline", "team-1")]
-    [True, True, False]
-    """
+    """Tell whether a run calls itself a baseline, as ``BL-uniform`` and ``my_baseline`` do."""
     return run.startswith("BL-") or "baseline" in run.lower()
 
 
 def one_of_the_worse(
     run: object, p: float, effect_size: float, undecided: bool, trials: int
 ) -> str:
-    """Say that a run is significantly worse than another, as DialEval-1 prints it.
-
-    Examples
-    --------
-    >>> one_of_the_worse("BL-uniform", 0.0, 1.2153, False, 5000)
-    'BL-uniform (p < 0.0002, ES = 1.215)'
-    """
+    """Say that a run is significantly worse than another, as DialEval-1 prints it."""
     size = "" if pd.isna(effect_size) else f", ES = {effect_size:.3f}"
     written_p = p_value(p, trials)
     equal = "" if written_p.startswith("<") else "= "
@@ -236,13 +231,7 @@ def percent(share: float) -> str:
 
 
 def decimals(means: Iterable[float]) -> int:
-    """Return 4 decimals, or more if all means are small.
-
-    Examples
-    --------
-    >>> decimals([0.5, 0.25]), decimals([3e-6, 1e-6])
-    (4, 8)
-    """
+    """Return 4 decimals, or more if all means are small."""
     largest = max(map(abs, means))
     return 4 if largest == 0 else max(4, 2 - math.floor(math.log10(largest)))
 

@@ -30,16 +30,9 @@ class ClaimError(ValueError):
 
 @dataclass(frozen=True)
 class Run:
-    """One execution of a chapter.
+    """One execution of a chapter: its task by data parameter, None where one is empty.
 
-    Attributes
-    ----------
-    chapter
-        Its name.
-    tasks
-        Data parameter -> task, or None where the parameter is empty.
-    own
-        Measures of the reader's, from the parameter ``own``.
+    ``own`` are measures of the reader's, from the parameter of that name.
     """
 
     chapter: str

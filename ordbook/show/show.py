@@ -40,16 +40,9 @@ SIGNS = {
 
 @dataclass(frozen=True)
 class Table:
-    """A captioned table.
+    """A captioned table in plain text; with a name, the book numbers it and ``{numref}`` finds it.
 
-    Attributes
-    ----------
-    header
-        Column heads; the first is that of the stub, the column of row names.
-    rows
-        Rows of cells, the first being the row's name.
-    caption
-        Plain text. With a name, the book numbers the table and ``{numref}`` finds it.
+    The first head is that of the stub, the column of row names, with which each row begins.
     """
 
     header: tuple[str, ...]
@@ -121,18 +114,9 @@ def table(
 
 @dataclass(frozen=True)
 class Fold:
-    """One line that opens to a table, if there is one, and remarks.
+    """One line that opens to a table, if there is one, and remarks in Markdown.
 
-    Attributes
-    ----------
-    title
-        Plain text: what is inside, and what it says.
-    table
-        Without a caption, so that the book does not number it.
-    remarks
-        Markdown below the table.
-    name
-        Label for links.
+    The table has no caption, so that the book does not number it; ``name`` is a label for links.
     """
 
     title: str
@@ -161,14 +145,9 @@ def starred(numbers: pd.DataFrame, form: str) -> pd.DataFrame:
 
 
 def facts(found: Mapping[str, object], prefix: str = "") -> None:
-    """Keep numbers for the text: ``{glue:text}`` finds each by its name.
+    """Keep numbers for the text: ``{glue:text}`` finds each as ``prefix-name``.
 
-    Parameters
-    ----------
-    found
-        Name -> number or text; NumPy's scalars become Python's, so that formats work.
-    prefix
-        Begins every name: ``prefix-name``.
+    NumPy's scalars become Python's, so that formats work.
     """
     for name, value in found.items():
         plain = value.item() if isinstance(value, np.generic) else value

@@ -137,20 +137,6 @@ def test_a_failure_leaves_what_was_there(place, error):
     assert not (place / "new").exists()
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows cannot be asked whether a process runs")
-def test_what_a_killed_process_left_goes_with_the_next_run(tmp_path):
-    out, finished = tmp_path / "out", subprocess.Popen([sys.executable, "-c", ""])
-    finished.wait()
-    pids = {"dead": finished.pid, "alive": os.getpid()}
-    places = {who: tmp_path / f".out.{pid}-x.unfinished" for who, pid in pids.items()}
-    other = tmp_path / f".other.{finished.pid}-x.unfinished"
-    for place in (*places.values(), other):
-        (place / "made").mkdir(parents=True)
-    with whole_folder(out):
-        pass
-    assert {*tmp_path.iterdir()} == {out, places["alive"], other}
-
-
 TERMINATED = """
 import os, signal, sys
 import ordbook.data.loading
