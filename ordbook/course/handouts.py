@@ -24,7 +24,6 @@ from ordbook.pages.sphinx_extension import (
     MATHJAX_FILES,
     MATHJAX_PACKAGE,
     copy_files,
-    is_placeholder,
     pages_address,
     repository_address,
 )
@@ -123,7 +122,7 @@ def student_worksheet(notebook: NotebookNode) -> NotebookNode:
     sheet: NotebookNode = remove.preprocess(notebook, {})[0]
     sheet, _ = ClearOutputPreprocessor(enabled=True).preprocess(sheet, {})
     address = repository_address()
-    pages = "" if is_placeholder(address) else pages_address(address)
+    pages = pages_address(address)
     for cell in sheet.cells:
         link = rf"[\1]({pages}book/\2.html)" if pages else r"\1"
         cell.source = _BOOK_LINK.sub(link, cell.source)

@@ -9,7 +9,6 @@ entry, it stays text; where nothing has that name, the build fails.
 from __future__ import annotations
 
 import argparse
-import csv
 import functools
 import inspect
 import re
@@ -24,8 +23,6 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.nodes import make_refnode
 
 from ordbook import cli
-from ordbook.files import share
-from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +42,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_directive("first-lines", FirstLines)
     app.add_directive("command-help", CommandHelp)
     app.connect("missing-reference", link_names)
-    app.connect("autodoc-process-docstring", add_guarantees)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -132,46 +128,6 @@ def _entry(target: str, entries: Mapping[str, object]) -> str | None:
         return same[0]
     is_class = owner.rpartition(".")[2][:1].isupper()
     return _entry(owner, entries) if is_class else None
-
-
-def add_guarantees(
-    app: Sphinx, what: str, name: str, obj: object, options: object, lines: list[str]
-) -> None:
-    """Add to a measure how often it breaks its guarantees: a row each for 3, 5 and 7 classes."""
-    known = (*QUANTIFICATION.values(), *CLASSIFICATION.values())
-    measure = next((m.name for m in known if m is obj), None)
-    if measure is None:
-        return
-    rows = [row for row in _committed_guarantees() if row["measure"] == measure]
-    columns = ["classes", *(row["guarantee"] for row in rows)]
-    cells = [[c, *(_percent(row, c) for row in rows)] for c in ("3", "5", "7")]
-    lines += [
-        "",
-        ":ref:`Guarantees <measures-guarantees>` that random cases break, in per cent:",
-        "",
-        ".. list-table::",
-        "   :header-rows: 1",
-        "   :class: guarantees",
-        "",
-    ]
-    for row in (columns, *cells):
-        lines += [f"   {'*' if k == 0 else ' '} - {cell}" for k, cell in enumerate(row)]
-    lines.append("")
-
-
-def _percent(row: Mapping[str, str], classes: str) -> str:
-    if not row[classes]:
-        return "–"
-    share = 100 * float(row[classes])
-    if share == 0:
-        return r"\(0)" if row["counterexample"] else "0"  # "(0)" would begin a list
-    return f"{share:.1f}" if share < 10 else f"{share:.0f}"
-
-
-@cache
-def _committed_guarantees() -> list[dict[str, str]]:
-    with share("data", "draws", "guarantees.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 @cache

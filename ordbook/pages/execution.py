@@ -1,25 +1,34 @@
 """Runs the chapters of a book side by side, before Sphinx reads them one after the other.
 
-MyST-NB executes a notebook when Sphinx comes to it, and Sphinx reads pages one at a time. Here
-jupyter-cache fills a cache in parallel, which is emptied at the start of every build; MyST-NB
-then finds every chapter executed. A chapter that fails is left to MyST-NB, which runs it again,
-alone, and reports the error.
+MyST-NB executes a notebook when Sphinx comes to it, and Sphinx reads pages one at a time. Here a
+cache is filled in parallel, which is emptied at the start of every build; MyST-NB then finds every
+chapter executed. A chapter that fails is left to MyST-NB, which runs it again and reports it.
 """
 
 from __future__ import annotations
 
-import logging
 import shutil
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from jupyter_cache import get_cache
-from jupyter_cache.executors import load_executor
+from jupyter_cache.executors.utils import (
+    ExecutionResult,
+    create_cache_bundle,
+    single_nb_execution,
+)
 from jupyter_cache.readers import DEFAULT_READ_DATA
 from myst_nb.core.read import is_myst_markdown_notebook
 from sphinx.errors import ConfigError
 
+from ordbook.meta.parallel import processors
+from ordbook.pages.forking import forked_kernels
+
 if TYPE_CHECKING:
+    from jupyter_cache.base import ProjectNb
     from sphinx.application import Sphinx
     from sphinx.config import Config
     from sphinx.environment import BuildEnvironment
@@ -41,22 +50,34 @@ def use_empty_cache(app: Sphinx, config: Config) -> None:
 
 def execute_ahead(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
     """Run the notebooks among the pages that are about to be read, one kernel a processor."""
-    config = app.config
     pages = {path: reader(path) for name in docnames if (path := Path(env.doc2path(name)))}
-    notebooks = {
-        path: read_data
-        for path, read_data in pages.items()
-        if read_data and not any(map(path.match, config.nb_execution_excludepatterns))
-    }
-    if config.nb_execution_mode != "cache" or len(notebooks) < 2:
+    notebooks = [path for path, read_data in pages.items() if read_data]
+    if app.config.nb_execution_mode != "cache" or len(notebooks) < 2:
         return
-    cache = get_cache(config.nb_execution_cache_path)
+    cache = get_cache(app.config.nb_execution_cache_path)
     # The largest first: they tend to take longest, and none should be left alone at the end.
-    for path in sorted(notebooks, key=lambda path: path.stat().st_size, reverse=True):
-        cache.add_nb_to_project(str(path), read_data=notebooks[path])
-    # MyST-NB says what fails.
-    executor = load_executor("local-parallel", cache, logging.Logger(__name__, logging.CRITICAL))
-    executor.run_and_cache(timeout=config.nb_execution_timeout)
+    notebooks.sort(key=lambda path: path.stat().st_size, reverse=True)
+    projects = [
+        cache.get_project_notebook(cache.add_nb_to_project(str(path), read_data=pages[path]).pk)
+        for path in notebooks
+    ]
+
+    def run(project: ProjectNb) -> ExecutionResult | None:
+        folder, seconds = str(Path(project.uri).parent), app.config.nb_execution_timeout
+        try:
+            return single_nb_execution(
+                project.nb, folder, seconds, allow_errors=False, shutdown_kernel="immediate"
+            )
+        except RuntimeError:  # a kernel died
+            return None
+
+    forking = forked_kernels() if sys.platform == "linux" else nullcontext()
+    with forking, ThreadPoolExecutor(processors()) as pool:
+        results = list(pool.map(run, projects))
+    for project, result in zip(projects, results, strict=True):
+        if result is not None and result.err is None:
+            bundle = create_cache_bundle(project, result.cwd, None, result.time, None)
+            cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
 
 
 def reader(path: Path) -> dict[str, str]:

@@ -21,7 +21,7 @@ from sphinx_exercise.nodes import solution_node
 
 from ordbook.extras import to_install
 from ordbook.files import share
-from ordbook.pages import play, previews, speed
+from ordbook.pages import play, speed
 from ordbook.pages.execution import execute_ahead, use_empty_cache
 from ordbook.pages.figures import inline_figures
 from ordbook.pages.folds import gather_setup
@@ -41,12 +41,18 @@ MATHJAX_FILES = (
 )
 # How Sphinx marks every formula, in lines and on display.
 FORMULA = 'class="math '
+# What stands in the addresses and texts of scripts.
+THEBE, MATHJAX = ("sphinx-thebe", "THEBE_JS_URL"), ("mathjax/", "window.MathJax")
 # Who runs a chapter for a reader: Binder in an environment made from the folder .binder, Colab
 # after the line that docs/publishing.md gives.
-LAUNCHERS = {
-    "binderhub_url": "https://mybinder.org",
-    "colab_url": "https://colab.research.google.com",
-    "notebook_interface": "jupyterlab",
+BUTTONS = {
+    "use_repository_button": True,
+    "use_issues_button": True,
+    "launch_buttons": {
+        "binderhub_url": "https://mybinder.org",
+        "colab_url": "https://colab.research.google.com",
+        "notebook_interface": "jupyterlab",
+    },
 }
 
 
@@ -54,7 +60,6 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Register the extension with Sphinx."""
     prepare_environment()
     play.setup(app)
-    previews.setup(app)
     speed.setup(app)
     app.config.templates_path.append(str(Path(__file__).with_name("theme")))
     app.config.mathjax_path = "mathjax/tex-mml-chtml.js"
@@ -66,8 +71,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.connect("doctree-read", gather_setup)
     app.connect("doctree-resolved", inline_figures)
     # Late, so that the scripts other extensions add to a page are already there.
-    app.connect("html-page-context", drop_thebe, priority=900)
-    app.connect("html-page-context", drop_mathjax, priority=900)
+    app.connect("html-page-context", drop_scripts, priority=900)
     # Early, so that the pages can carry the checksums of these files.
     app.connect("builder-inited", copy_mathjax)
     app.connect("build-finished", add_wheel)
@@ -95,46 +99,30 @@ def drop_solutions(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def add_repository(app: Sphinx, config: Config) -> None:
-    """Point the book at its repository; while the address is a placeholder, show no links."""
-    use_repository(config, repository_address())
+    """Add the address of the pages and the buttons, once the repository has an address.
 
-
-def use_repository(config: Config, address: str) -> None:
-    """Add the address of the pages and the buttons, unless the address is a placeholder.
-
-    The buttons lead to the repository, to its issues, and for a chapter that is a notebook to
-    those who run it (Binder, Colab).
+    The buttons lead to the repository, to its issues, and for a chapter to those who run it.
     """
-    if is_placeholder(address):
-        return
-    config.html_baseurl = config.html_baseurl or pages_address(address)
-    options = config.html_theme_options
-    options.update(repository_url=address, use_repository_button=True, use_issues_button=True)
-    # Colab opens notebooks of GitHub only; the theme would give others a dead button.
-    is_github = urlsplit(address).hostname == "github.com"
-    launchers = {k: v for k, v in LAUNCHERS.items() if is_github or k != "colab_url"}
-    options["launch_buttons"] = {**options.get("launch_buttons", {}), **launchers}
+    address = repository_address()
+    if address:
+        config.html_baseurl = config.html_baseurl or pages_address(address)
+        config.html_theme_options |= {"repository_url": address, **BUTTONS}
 
 
-def drop_thebe(
+def drop_scripts(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
 ) -> None:
-    """Remove the scripts and styles of sphinx-thebe, which Jupyter Book always loads.
+    """Remove what Jupyter Book always loads: sphinx-thebe, and MathJax where no formula is.
 
-    They declare the same constant twice, which is an error on every page, and their button would
-    fetch code from a public host.
+    The scripts of sphinx-thebe declare the same constant twice, which is an error on every page,
+    and their button would fetch code from a public host.
     """
+    unwanted = THEBE if FORMULA in context.get("body", "") else (*THEBE, *MATHJAX)
     for key in ("script_files", "css_files"):
-        context[key] = [item for item in context.get(key, []) if not _is_thebe(item)]
-
-
-def drop_mathjax(
-    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: object
-) -> None:
-    """Remove MathJax from pages without formulas, because MyST asks for it on every page."""
-    if FORMULA not in context.get("body", ""):
-        context["script_files"] = [
-            item for item in context.get("script_files", []) if not _is_mathjax(item)
+        context[key] = [
+            item
+            for item in context.get(key, [])
+            if not any(word in _source(item) for word in unwanted)
         ]
 
 
@@ -175,17 +163,13 @@ def copy_files(package: str, inside: str, names: Sequence[str], target: Path) ->
 
 
 def repository_address() -> str:
-    """Return the address called Repository in the metadata of the installed package."""
+    """Return the address called Repository in the package's metadata, "" for a placeholder."""
     for entry in metadata("ordbook").get_all("Project-URL") or []:
         label, _, address = entry.partition(",")
         if label.strip() == "Repository":
-            return str(address.strip())
+            host = urlsplit(address.strip()).hostname or ""
+            return "" if host.endswith(("example.org", "example.com")) else address.strip()
     raise RuntimeError("pyproject.toml has no Repository in [project.urls]; reinstall the package")
-
-
-def is_placeholder(address: str) -> bool:
-    """Say whether the address of the repository stands for one that does not exist yet."""
-    return (urlsplit(address).hostname or "").endswith(("example.org", "example.com"))
 
 
 def pages_address(repository: str) -> str:
@@ -194,10 +178,7 @@ def pages_address(repository: str) -> str:
     >>> pages_address("https://github.com/someone/ordbook")
     'https://someone.github.io/ordbook/'
 
-    Other hosts have no common rule, and get no address rather than a wrong one.
-
-    >>> pages_address("https://example.org/ordbook")
-    ''
+    Other hosts have no common rule, and get no address.
     """
     parts = urlsplit(repository)
     owner, _, name = parts.path.strip("/").partition("/")
@@ -206,13 +187,7 @@ def pages_address(repository: str) -> str:
     return f"https://{owner}.github.io/{name.removesuffix('.git')}/"
 
 
-def _is_thebe(item: object) -> bool:
-    """Say whether a script or style of a page belongs to sphinx-thebe."""
+def _source(item: object) -> str:
+    """Return the address of a script or style of a page, and its text if it stands in the page."""
     body = getattr(item, "attributes", {}).get("body") or ""
-    return "THEBE_JS_URL" in body or "sphinx-thebe" in str(getattr(item, "filename", ""))
-
-
-def _is_mathjax(item: object) -> bool:
-    """Say whether a script of a page is MathJax or configures it."""
-    body = getattr(item, "attributes", {}).get("body") or ""
-    return "window.MathJax" in body or "mathjax/" in str(getattr(item, "filename", ""))
+    return f"{getattr(item, 'filename', '')} {body}"

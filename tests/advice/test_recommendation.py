@@ -90,9 +90,7 @@ def test_whatever_ranks_follows_it(kind, tmp_path, capsys):
 
 
 def test_the_columns_of_the_box_begin_with_it(javascript):
-    examples = [tryout.example(), tryout.example_of_shares()]
-    texts = [frame.to_csv(index=False) for frame in examples]
-    program = "(texts) => texts.map((text) => ordbookRanking.analyse(text).measures)"
-    columns = javascript(tryout.SCRIPTS[:-1], program, texts)
-    assert [tuple(names[:2]) for names in columns] == list(FAVOURED.values())
-    assert tuple(columns[0]) == tryout.MEASURES
+    program = "(text) => ordbookRanking.analyse(text).measures"
+    columns = javascript(tryout.SCRIPTS[:-1], program, tryout.example().to_csv(index=False))
+    assert tuple(columns[:2]) == FAVOURED["classification"]
+    assert tuple(columns) == tryout.MEASURES

@@ -56,18 +56,23 @@ async () => {
 }
 """
 
+# The contrast of two colours as WCAG 2 defines it. A computed mixture has its channels from 0 to 1.
+COLOURS = r"""
+  const numbers = c => c.match(/[\d.]+/g).map(Number).map((v, i) =>
+    c.startsWith("color(") && i < 3 ? 255 * v : v);
+  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
+  const contrast = (a, b) => (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+"""
+
 # The smallest label of each figure, in pixels, and whether one that stands on the page itself is in
 # a colour that is read there, 3 to 1 as WCAG asks of graphics. A bitmap has no labels that a page
 # could set: 0.
-FIGURES = r"""
-() => {
-  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const light = c => {
-    const [r, g, b] = c.match(/[\d.]+/g).map(Number);
-    return 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  };
-  const paper = light(getComputedStyle(document.body).backgroundColor);
-  const contrast = ink => (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05);
+FIGURES = (
+    rf"""
+() => {{{COLOURS}"""
+    + r"""
+  const paper = light(numbers(getComputedStyle(document.body).backgroundColor));
   const found = [];
   for (const figure of document.querySelectorAll("article.bd-article :is(img, svg.ord-figure)")) {
     const { width } = figure.getBoundingClientRect();
@@ -76,7 +81,7 @@ FIGURES = r"""
     const scale = width / figure.viewBox.baseVal.width;
     const surfaces = [...figure.querySelectorAll("path, rect, image, use")]
       .filter(e => !["none", undefined].includes(getComputedStyle(e).fill))
-      .filter(e => light(getComputedStyle(e).fill) !== paper)
+      .filter(e => light(numbers(getComputedStyle(e).fill)) !== paper)
       .map(e => e.getBoundingClientRect());
     let smallest = Infinity, pale = "";
     for (const text of figure.querySelectorAll("text")) {
@@ -86,70 +91,55 @@ FIGURES = r"""
       const { left, right, top, bottom } = text.getBoundingClientRect();
       const [x, y] = [(left + right) / 2, (top + bottom) / 2];
       const under = surfaces.some(s => s.left <= x && x <= s.right && s.top <= y && y <= s.bottom);
-      if (!under && contrast(light(getComputedStyle(text).fill)) < 3) pale = text.textContent;
+      const ink = light(numbers(getComputedStyle(text).fill));
+      if (!under && contrast(ink, paper) < 3) pale = text.textContent;
     }
     found.push([figure.getAttribute("aria-label"), smallest, pale]);
   }
   return found;
 }
 """
+)
 
-# The contrast of each verdict against what stands behind it, as WCAG 2 defines it.
-CONTRAST = r"""
-(names) => {
-  const channel = v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-  const numbers = s => s.match(/[\d.]+/g).map(Number);
-  const light = ([r, g, b]) => 0.2126 * channel(r) + 0.7152 * channel(g) + 0.0722 * channel(b);
-  const behind = e => {
-    for (; e; e = e.parentElement) {
-      const c = numbers(getComputedStyle(e).backgroundColor);
-      if (c.length < 4 || c[3] > 0) return c;
-    }
-    return [255, 255, 255];
-  };
-  const box = document.createElement("div");
-  box.className = "pst-scrollable-table-container";
-  const row = names.map(n => `<td><span class="${n}">x</span></td>`).join("");
-  box.innerHTML = `<table class="table"><caption><span class="caption-text">x</span></caption>
-    <tbody><tr>${row}</tr><tr>${row}</tr></tbody></table>
-    <figure><figcaption><p><span class="caption-text">x</span></p></figcaption></figure>`;
-  document.querySelector("article.bd-article").append(box);
-  const result = [...box.querySelectorAll("span")].map(span => {
-    const [a, b] = [light(numbers(getComputedStyle(span).color)), light(behind(span))];
-    const sign = getComputedStyle(span, "::before").content;
-    return [span.className, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), sign];
+# Texts that are hard to read: a contrast below 4.5, or 3 in large letters, of what WCAG 2.1 asks at
+# level AA. Text over a picture and in figures is left out, and so is what cannot be used just now.
+PALE = (
+    rf"""
+() => {{{COLOURS}"""
+    + r"""
+  const over = (top, under) => top.slice(0, 3).map((v, i) => {
+    const part = top[3] ?? 1;
+    return part * v + (1 - part) * under[i];
   });
-  box.remove();
-  return result;
-}
-"""
-
-# A look is an element with its ancestors, and the colours and sizes that contrast depends on.
-LOOKS = r"""
-() => {
-  for (const e of document.querySelectorAll("[data-look]")) delete e.dataset.look;
-  const looks = new Set();
-  const paths = new Map([[document.documentElement, ""]]);
-  const path = e => {
-    if (!paths.has(e)) {
-      const s = getComputedStyle(e);
-      paths.set(e, `${path(e.parentElement)}/${e.localName} ${s.backgroundColor} ${s.opacity}`);
+  const grounds = new Map();
+  const ground = e => {
+    if (!e) return [255, 255, 255];
+    if (!grounds.has(e)) {
+      const own = numbers(getComputedStyle(e).backgroundColor);
+      grounds.set(e, own[3] === 0 ? ground(e.parentElement) : over(own, ground(e.parentElement)));
     }
-    return paths.get(e);
+    return grounds.get(e);
   };
+  const looks = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const e = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || e.closest("script, style") || !e.checkVisibility())
-      continue;
-    const s = getComputedStyle(e);
-    const look = `${path(e)} ${s.color} ${s.fontSize} ${s.fontWeight}`;
-    if (!looks.has(look)) e.dataset.look = "";
-    looks.add(look);
+    const skipped = "script, style, svg, .visually-hidden, [aria-disabled=true], :disabled";
+    const seen = walker.currentNode.data.trim() && e.checkVisibility({ opacityProperty: true });
+    if (!seen || e.closest(skipped)) continue;
+    const { color, fontSize, fontWeight } = getComputedStyle(e);
+    const behind = ground(e);
+    looks.set(`${color} ${behind} ${fontSize} ${fontWeight}`, () => {
+      const size = parseFloat(fontSize);
+      const least = size >= 24 || (size >= 18.66 && fontWeight >= 700) ? 3 : 4.5;
+      const ratio = contrast(light(over(numbers(color), behind)), light(behind));
+      return ratio < least ? [[ratio.toFixed(2), e.outerHTML.slice(0, 150)]] : [];
+    });
   }
-  return looks.size;
+  return [...looks.values()].flatMap(pale => pale());
 }
 """
+)
 
 # Opens all that is folded, by a click where a reader would click, and waits until it is seen.
 UNFOLD = r"""

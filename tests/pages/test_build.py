@@ -11,7 +11,6 @@ import pytest
 from nbclient import NotebookClient
 
 from ordbook.meta.parallel import processors
-from ordbook.pages.sphinx_extension import repository_address
 
 code, markdown = nbformat.v4.new_code_cell, nbformat.v4.new_markdown_cell
 
@@ -96,14 +95,6 @@ def test_chapters_run_side_by_side_and_anew(write_book, build_book, tmp_path):
             assert f"met {other} {number}" in page, "the second build has new numbers"
 
 
-@pytest.mark.slow
-def test_a_failing_chapter_among_others_fails_the_build(write_book, build_book, tmp_path):
-    pages = {"one": [code("1 + 1")], "two": [code("raise ValueError('chapter two is wrong')")]}
-    result = build_book(write_book(tmp_path, pages), tmp_path / "out")
-    assert result.returncode != 0
-    assert "chapter two is wrong" in result.stdout
-
-
 PAGE = """({name})=
 # Page {name}
 
@@ -154,7 +145,3 @@ def test_the_makefile_and_the_manual_give_the_options_of_the_tests(root):
     options = " ".join(re.findall(r'"([^"]+)"', from_conftest[1]))
     for name in ("Makefile", "CONTRIBUTING.md"):
         assert f"jupyter-book build . {options}" in (root / name).read_text()
-
-
-def test_the_address_comes_from_the_metadata(root):
-    assert f'"{repository_address()}"' in (root / "pyproject.toml").read_text()

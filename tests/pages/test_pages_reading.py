@@ -122,18 +122,3 @@ def test_search_works_from_a_folder_without_a_server(browser, built_book):
         seen = watch.taken()
     assert not fetched
     assert not seen["outside request"] + seen["console error"]
-
-
-@pytest.mark.parametrize("page", ["book/index.html", CHAPTER, "book/glossary.html"])
-def test_pages_open_from_a_folder_without_a_server(page, browser, built_book):
-    folder = built_book.resolve().as_uri()
-    with open_profile(browser, 390, "light") as context:
-        tab = context.new_page()
-        watch = Watch(tab, folder)
-        tab.goto(f"{folder}/{page}")
-        settle(tab)
-        formulas = tab.locator("article .math").count()
-        assert tab.locator("article mjx-container").count() >= formulas
-        assert tab.locator("article h1").is_visible()
-        seen = watch.taken()
-    assert not seen["outside request"] + seen["console error"]

@@ -7,8 +7,6 @@ import ordbook as ob
 from ordbook.files import share
 from ordbook.pages import tryout
 
-SHARES = ("RPS", "NMD", "RNOD", "NVD", "RNSS", "JSD")  # the columns of a table of shares
-
 
 @pytest.fixture(scope="module")
 def analysed(javascript):
@@ -129,10 +127,7 @@ def test_long_tables_are_read_as_wide_ones(analysed):
 
 
 def test_the_leaders_of_two_measures_are_compared_in_a_sentence(analysed):
-    labels, shares = (
-        frame.to_csv(index=False, sep="\t")
-        for frame in (tryout.example(), tryout.example_of_shares())
-    )
+    labels = tryout.example().to_csv(index=False, sep="\t")
     gold = [1, *[2] * 7, 3]
     reads = pd.DataFrame({"gold": gold, "reads": [1, 3, 1, 3, *[2] * 4, 3], "idle": 2})
     for text, by, sentence in (
@@ -144,11 +139,6 @@ def test_the_leaders_of_two_measures_are_compared_in_a_sentence(analysed):
         (
             reads.to_csv(index=False), "kappa",
             "By MAE_mu and accuracy idle wins, by kappa reads: idle always answers 2.",
-        ),
-        (
-            shares, "NMD",
-            "By RNOD, NVD, RNSS and JSD careful wins, by NMD bold: careful misplaces 0.40 of the "
-            "mass by 2.4 steps on average, bold 0.60 by 1.3.",
         ),
     ):  # fmt: skip
         assert analysed(text, by=by)[0]["sentences"] == [sentence]
@@ -219,35 +209,7 @@ READ = [
         {"rows": 3, "names": ["column 1", "column 2"], "refused": False},
     ),
     ("gold,A,A\n1,2,1\n2,2,1", {}, {"names": ["gold", "A", "A 3"]}),
-    (
-        "run,bad,good\nGold,3,1\nA,25%,75%\nB,.5,.5",
-        {},
-        {
-            "forms": [["gold", "whole numbers"], ["A", "whole numbers"]],
-            "measures": list(SHARES),
-        },
-    ),
     ("id,text,gold,A\n1,gold,2,1\n2,x,1,2", {}, {"golds": ["gold"], "items": 2}),
-    (
-        "t;gold;0,2;0,3;0,5\nt;A;1e-1;0,9;0\nu;gold;1;0;0\nu;A;1;0;0",
-        {},
-        {"named": False, "ordered": False, "measures": ["NVD", "RNSS", "JSD"]},
-    ),
-    (
-        "id,total,run,mid,low,note\n1,1,gold,.5,.5,x\n1,1,A,.5,.5,y",
-        {"order": ["low", "mid"]},
-        {
-            "classes": ["low", "mid"],
-            "roles": [
-                "topic",
-                "its name is not that of a class",
-                "source",
-                "class",
-                "class",
-                "most of its cells hold no numbers",
-            ],
-        },
-    ),
     (
         "<img src=x onerror=alert(1)>,<script>\n1,2\n2,2",
         {},
@@ -271,8 +233,7 @@ WRONG = [
     ("The quick brown fox\njumps over it", "does not look like a table"),
     ("item,who_x,stars\na,A,1\na,B,2\nb,A,1\nb,B,1", "Most items stand in several rows."),
     ("gold,A\n" + "\n".join(f"w{k},w{k}" for k in [*range(40)] * 2), "40 different labels"),
-    ("topic,run,1,2\nt,gold,0,1", "All rows are called gold"),
-    ("item,x,y\n1,gold,2\n1,A,3", "fewer than two columns hold numbers"),
+    ("topic,run,1,2\nt,gold,0.2,0.8\nt,A,0.5,0.5", "These rows hold shares of the classes"),
     ("1\n1,2\n2,3\n3,3", "Most rows have more cells than row 1"),
 ]
 
@@ -300,26 +261,3 @@ def test_errors_name_row_and_column_by_cause_and_the_first_ten(analysed):
     assert (left["items"], left["rows"]) == (40, 57)
     (error,) = analysed("item,gold,A\na-1,1,2\na-3,2,2\na-3,2,1\na-4,1,1")[0]["errors"]
     assert (error["cause"], error["cells"]) == ("second row of an item", ["row 4 (a-3)"])
-
-
-def test_errors_of_shares_name_row_and_column_and_leave_out_topics(analysed):
-    rows = [
-        "topic,run,1,2,3", "t,gold,.2,.3,.5", "t,A,.2,.3,.4", "u,gold,.2,-.3,1.1", "u,A,x,.3,=B2",
-        "v,A,.2,,.8", "w,gold,1,0,0", "y,gold,0,.5,.5", "y,A,1,0,0", "y,A,0,1,0", ",A,1,0,0",
-    ]  # fmt: skip
-    result = analysed("\n".join(rows))[0]
-    assert "runs" not in result
-    assert {error["cause"]: error["cells"] for error in result["errors"]} == {
-        "second row of a topic and run": ["row 10, y (A)"],
-        "row without a topic": ["row 11"],
-        "negative number": ["row 4, 2 (-.3)"],
-        "not a number": ["row 5, 1 (x)"],
-        "formula in place of its value": ["row 5, 3 (=B2)"],
-        "empty cell": ["row 6, 2"],
-        "topic without gold": ["row 6, v"],
-        "sum that is not 1": ["row 3, A (0.9)"],
-        "topic without a row of a run": ["row 7, w (A)"],
-    }
-    assert (result["items"], result["rows"], result["unit"]) == (0, 4, "topic")
-    left = analysed("\n".join([*rows, "z,gold,1,0,0", "z,A,0,1,0"]), skip=True)[0]
-    assert (left["items"], left["runs"][0]["scores"]["NVD"]) == (1, 1)

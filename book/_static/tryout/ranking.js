@@ -1,19 +1,14 @@
-// Runs by measures of labels or of shares: scores, intervals, and the sentences on them.
+// Runs by measures of labels: scores, intervals, and the sentences on them.
 (() => {
   "use strict";
-  const { margins, total } = window.ordbookConfusion;
+  const { margins, names, one, total } = window.ordbookConfusion;
   const { random, ranks, TIE } = window.ordbookExplorer;
   const { GAP, median, areSmall } = window.ordbookTable;
   const [RESAMPLES, MOST_INTERVALS, SEED] = [1000, 10, 20260101];
   // The first two measures are those that the book recommends, as FAVOURED in ordbook.advice.choose;
-  // the last need no order of the classes.
-  const LABELS = {
-    ...window.ordbookConfusion, measures: ["kappa", "MAE_M", "MAE_mu", "alpha_ord", "QWK", "accuracy"], nominal: 1,
-  };
-  const SHARES = {
-    ...window.ordbookMeasures, measures: ["RPS", "NMD", "RNOD", "NVD", "RNSS", "JSD"], nominal: 3,
-  };
-  const LOW = new Set(["MAE_M", "MAE_mu", ...SHARES.names]);
+  // the last needs no order of the classes.
+  const MEASURES = ["kappa", "MAE_M", "MAE_mu", "alpha_ord", "QWK", "accuracy"];
+  const LOW = new Set(["MAE_M", "MAE_mu"]);
   const cost = (measure, score) => (LOW.has(measure) ? score : -score);
   const better = (measure, x, y) => cost(measure, x) < cost(measure, y) - TIE;
   const mean = (values) => total(values) / values.length;
@@ -103,21 +98,19 @@
   // The rule of ordbook.advice.choose.recommended: kappa, unless most topics have one gold class.
   const recommended = ([{ parts } = { parts: [] }]) => {
     const hasOneClass = (cm) => margins(cm).gold.filter(Boolean).length === 1;
-    return LABELS.measures[Number(2 * parts.filter(hasOneClass).length > parts.length)];
+    return MEASURES[Number(2 * parts.filter(hasOneClass).length > parts.length)];
   };
 
   const analyse = (text, options = {}) => {
     const table = window.ordbookTable.read(text, options);
     const { answers, gold, upper, topicOf, itemOf, runs: runNames, ...result } = table;
-    const { golds, classes, shares, ties } = result;
+    const { golds, classes, ties } = result;
     if (table.question || table.refused || !table.items) return result;
     if (golds.length > 1 && !table.ordered)
       return { ...result, question: "Confirm the order of the labels: the median of people needs it." };
-    const { one, names, measures, nominal } = shares ? SHARES : LABELS;
-    const overTopics = Boolean(shares || (topicOf && !options.pooled));
-    // What is scored, and then averaged: pairs of shares, or matrices.
+    const overTopics = Boolean(topicOf && !options.pooled);
+    // The matrices that are scored; their scores are averaged.
     const partsOf = (golds, run) => {
-      if (shares) return golds.map((values, topic) => [values, run[topic]]);
       const parts = matricesOf(golds, run, classes.length, ...(overTopics ? [topicOf, table.topics.length] : []));
       return areSmall(parts.map((cm) => total(cm.map(total)))) ? matricesOf(golds, run, classes.length) : parts;
     };
@@ -125,14 +118,14 @@
     const runs = runNames.map((name, column) => {
       const parts = partsOf(gold, answers.get(name));
       const scores = Object.fromEntries(names.map((measure) => [measure, score(measure, parts)]));
-      const [counts] = shares ? [null] : matricesOf(gold, answers.get(name), classes.length);
+      const [counts] = matricesOf(gold, answers.get(name), classes.length);
       return { name, column, parts, counts, scores, ranks: {} };
     });
     for (const measure of names)
       ranks(runs.map(({ scores }) => cost(measure, scores[measure]))).forEach((rank, k) => (runs[k].ranks[measure] = rank));
-    const favoured = shares ? SHARES.measures[0] : recommended(runs);
+    const favoured = recommended(runs);
     // Until the order of words is confirmed, nothing that rests on it is shown.
-    const known = table.ordered ? measures : measures.slice(-nominal);
+    const known = table.ordered ? MEASURES : MEASURES.slice(-1);
     const by = known.find((measure) => measure === options.by) ?? (table.ordered ? favoured : known[0]);
     runs.sort((a, b) => a.ranks[by] - b.ranks[by]);
     const logs = logFactorials(overTopics ? 0 : table.items);
@@ -141,14 +134,14 @@
         run.interval = interval(overTopics
           ? ofTopics(Float64Array.from(run.parts, (part) => one(by, part)))
           : (next) => one(by, resampled(run.counts, next, logs)), options.resamples ?? RESAMPLES);
-    Object.assign(result, { by, measures: known, plain: measures.at(-nominal), favoured, runs, overTopics, pooled: Boolean(topicOf && options.pooled) });
+    Object.assign(result, { by, measures: known, plain: MEASURES.at(-1), favoured, runs, overTopics, pooled: Boolean(topicOf && options.pooled) });
     if (ties) {
       for (const run of runs) run.upper = score(by, partsOf(upper, answers.get(run.name)));
       ranks(runs.map((run) => cost(by, run.upper))).forEach((rank, k) => (runs[k].isFirstByUpper = rank === 1));
     }
     result.ceiling = golds.length > 1 ? ceiling(table, (golds, run) => score(by, partsOf(golds, run))) : null;
     const words = window.ordbookSentences;
-    for (const run of runs) run.errors = shares ? words.ofShares(run, table.topics) : words.ofLabels(run);
+    for (const run of runs) run.errors = words.errorsOf(run);
     result.sentences = table.ordered ? words.sentences(result, { better, cost }) : [];
     for (const run of runs) delete run.parts;
     return result;

@@ -1,16 +1,15 @@
 // Sentences on ranked runs: where measures disagree, and how the runs stand beside people.
 (() => {
   "use strict";
-  const { margins, overCells, total, one: oneOfLabels } = window.ordbookConfusion;
-  const { one: oneOfShares } = window.ordbookMeasures;
+  const { margins, overCells, total, one } = window.ordbookConfusion;
   const { fixed, ranks, listing, counted, TIE } = window.ordbookExplorer;
   const times = (n) => ["never", "once"][n] ?? `${n} times`;
   const mean = (values) => total(values) / values.length;
 
   // -- what a run does --
 
-  // wrong: items, or the mean share, in a wrong class; off: by how many steps on average.
-  const ofLabels = ({ counts }) => {
+  // wrong: items in a wrong class; off: by how many steps on average.
+  const errorsOf = ({ counts }) => {
     const count = (f) => overCells(counts, (j, i) => Number(f(i - j)));
     const [wrong, items] = [count((step) => step !== 0), count(() => true)];
     return {
@@ -22,28 +21,11 @@
       constant: margins(counts).chosen.filter(Boolean).length === 1,
     };
   };
-  const ofShares = ({ parts, scores }, topics) => {
-    const steps = parts.map(([gold, run]) => total(run.map((share, k) => k * (share - gold[k]))));
-    const distances = parts.map((pair) => oneOfShares("NMD", pair));
-    const worst = distances.indexOf(Math.max(...distances));
-    const average = (side) => parts[0][side].map((_, k) => mean(parts.map((pair) => pair[side][k])));
-    return {
-      wrong: scores.NVD,
-      off: scores.NMD * (parts[0][0].length - 1) / scores.NVD,
-      high: steps.filter((step) => step > TIE).length,
-      low: steps.filter((step) => step < -TIE).length,
-      bias: mean(steps),
-      peak: mean(parts.map(([, run]) => Math.max(...run))),
-      rows: [average(0), average(1), ...parts[worst]],
-      worst: topics[worst],
-    };
-  };
-
   // -- where measures disagree --
 
   const classError = (cm, j) => total(cm[j].map((count, i) => count * Math.abs(i - j))) / total(cm[j]);
   // Why B can win by one measure and A by another.
-  const reasonOfLabels = (a, b, classes, perClass) => {
+  const reasonOf = (a, b, classes, perClass) => {
     const { gold, chosen } = margins(b.counts);
     const answered = margins(a.counts).chosen;
     const never = classes.filter((_, k) => gold[k] && !chosen[k] && answered[k]);
@@ -59,16 +41,8 @@
     return `on the ${counted(gold[j], "item")} of gold ${classes[j]}, ${b.name} is on average ` +
       `${fixed(classError(b.counts, j), 1)} steps off, ${a.name} ${fixed(classError(a.counts, j), 1)}`;
   };
-  const reasonOfShares = (a, b) => {
-    const off = [a, b].map(({ errors }) => fixed(errors.off, 1));
-    if (off[0] !== off[1])
-      return `${b.name} misplaces ${fixed(b.errors.wrong, 2)} of the mass by ${off[1]} steps on average, ` +
-        `${a.name} ${fixed(a.errors.wrong, 2)} by ${off[0]}`;
-    return `the largest share of ${b.name} is on average ${fixed(b.errors.peak, 2)}, that of ${a.name} ${fixed(a.errors.peak, 2)}`;
-  };
-
   const winners = (runs, measure) => runs.filter((run) => run.ranks[measure] === 1);
-  const disagreement = ({ runs, classes, by, measures, shares }) => {
+  const disagreement = ({ runs, classes, by, measures }) => {
     if (runs.length === 1) return "There is one run, so nothing is ranked.";
     const first = winners(runs, by);
     const firstNames = listing(first.map(({ name }) => name));
@@ -81,14 +55,13 @@
     const [a, b] = [first[0], winners(runs, chief)[0]];
     const same = others.filter((measure) => winners(runs, measure).includes(b));
     const perClass = same.length === 1 && (chief === "MAE_M" || by === "MAE_M");
-    const reason = shares ? reasonOfShares(a, b) : reasonOfLabels(a, b, classes, perClass);
-    return `By ${listing(same)} ${b.name} wins, by ${by} ${a.name}: ${reason}.`;
+    return `By ${listing(same)} ${b.name} wins, by ${by} ${a.name}: ${reasonOf(a, b, classes, perClass)}.`;
   };
 
   // -- pools and people --
 
   const pooling = ({ runs, by }, { cost }) => {
-    const places = ranks(runs.map(({ counts }) => cost(by, oneOfLabels(by, counts))));
+    const places = ranks(runs.map(({ counts }) => cost(by, one(by, counts))));
     const pooled = runs.filter((_, k) => places[k] === 1);
     const isSame = pooled.some((run) => run.ranks[by] === 1);
     return `Of all items as one pool, ${listing(pooled.map(({ name }) => name))} ${isSame ? "also " : ""}` +
@@ -121,10 +94,10 @@
       ...tied.filter(({ changes }) => changes).map(({ text }) => text),
       disagreement(result),
       ...tied.filter(({ changes }) => !changes).map(({ text }) => text),
-      ...(result.overTopics && !result.shares ? [pooling(result, scoring)] : []),
+      ...(result.overTopics ? [pooling(result, scoring)] : []),
       ...(result.ceiling ? [onPeople(result, scoring)] : []),
     ];
   };
 
-  window.ordbookSentences = Object.freeze({ ofLabels, ofShares, sentences, times });
+  window.ordbookSentences = Object.freeze({ errorsOf, sentences, times });
 })();

@@ -7,11 +7,8 @@
   const MOST_CELLS = 10; // of a kind of error that are named
   const FEW_ITEMS = 2; // of the median topic, with which all items are one pool
   const FEWEST_ITEMS = 8; // from here on, a column in which no value comes twice names the items
-  const SUM = 1e-5 + 2e-9; // how far shares may be from a sum of 1, as in the package
-  const ROUNDED = 0.02; // how far rounding may take them from it, before they are divided by it
   const ITEM = /^(items?|id|item[ _-]?id|index|nr|no\.|#)$/i;
   const TEXT = /^text$/i;
-  const NO_CLASS = /^(total|sum|n|count|all|votes|mean)$/i;
   const TOPIC = /^(topics?|query)$/i;
   const GOLD = new RegExp("^((rating|label|score|grade)s?[ _-])?(gold(en)?|(ground[ _-]?)?truth|y_true|reference|humans?|labels?|" +
     "true(?=[ _-]))([ _-](standard|rating|label|score|grade)s?)?$", "i");
@@ -59,8 +56,6 @@
     if (separator === "," && cell.includes(",")) return NaN;
     return Number(cell.replace("−", "-").replace(",", ".")) + 0 || 0;
   };
-  // A cell of a spreadsheet may be formatted as a percentage.
-  const plain = (cell = "") => cell.replace(/ ?%$/, "");
 
   // -- guesses --
 
@@ -73,13 +68,10 @@
     // Words, or numbers above enough others, of which none comes again.
     return (!numeric.some(Boolean) || rest.length >= FEWEST_ITEMS) && first.every((cell) => !below.has(cell));
   };
-  // The column in which rows are called gold, where others hold numbers: these rows are shares.
-  const sourceOf = ([first, ...below], isNumber) => {
-    const texts = (below[0] ?? []).map((cell) => !isNumber(plain(cell)));
-    if (texts.filter((isText) => !isText).length < 2) return -1;
-    const source = texts.findIndex((isText, k) => isText && below.some((cells) => GOLD.test(cells[k])));
-    return first.some((cell, k) => k !== source && GOLD.test(cell)) ? -1 : source;
-  };
+  // Rows called gold, among others with as many numbers, hold shares of the classes.
+  const areShares = ([first, ...below], isNumber) =>
+    !first.some((cell) => GOLD.test(cell)) && below.some((cells) =>
+      cells.some((cell) => GOLD.test(cell)) && cells.filter((cell) => isNumber(cell.replace(/ ?%$/, ""))).length > 1);
 
   // Whether a column may hold ratings on the scale of another: it has a label of it, or a number between two.
   const isNear = (set, other) => {
@@ -217,7 +209,7 @@
     const columnOf = (name) => columns[names.indexOf(name)];
     const roles = rolesOf(names, columns, wanted);
     const [golds, runs, [topic], [item]] = ["gold", "run", "topic", "item"].map((role) => names.filter((_, k) => roles[k] === role));
-    const reading = { roles, golds, runs, unit: "row", rows: body.length, items: body.length, topics: [], classes: [] };
+    const reading = { roles, golds, runs, rows: body.length, items: body.length, topics: [], classes: [] };
     const seen = new Set();
     const twice = (columnOf(item) ?? []).flatMap((text, r) => {
       const key = `${columnOf(topic)?.[r]}\t${text}`;
@@ -236,8 +228,7 @@
         "gold is the median. The other columns are taken for models.");
     if (!runs.length) {
       const out = names.flatMap((name, k) => (golds.includes(name) ? [] : [`${name} is left out, because ${roles[k]}`]));
-      return ask(`There is no run beside gold, which is ${listing(golds)}: ${out.slice(0, 3).join("; ")}. ` +
-        "If rows hold shares, those of the true shares are called gold.");
+      return ask(`There is no run beside gold, which is ${listing(golds)}: ${out.slice(0, 3).join("; ")}.`);
     }
 
     const chosen = [...golds, ...runs];
@@ -306,83 +297,6 @@
     };
   };
 
-  // -- shares: a row for each topic and run, a column for each class --
-
-  const shares = ({ names, body, source, separator, isNumber }, { order, skip }) => {
-    const first = body.slice(0, 1000);
-    const isNumeric = (k) => 2 * first.filter(({ cells }) => isNumber(plain(cells[k]))).length >= first.length;
-    const others = [...names.keys()].filter((k) => k !== source);
-    const topic = [TOPIC, ITEM].map((known) => others.find((k) => known.test(names[k]))).find((k) => k >= 0) ??
-      (source ? 0 : others.find((k) => k === 1 && !isNumeric(k)));
-    const roles = names.map((name, k) => {
-      if (k === source) return "source";
-      if (k === topic) return "topic";
-      if (ITEM.test(name) || TEXT.test(name) || NO_CLASS.test(name)) return "its name is not that of a class";
-      return isNumeric(k) ? "class" : "most of its cells hold no numbers";
-    });
-    const columns = others.filter((k) => roles[k] === "class");
-    if (columns.length < 2)
-      throw new RangeError("Rows are called gold, but fewer than two columns hold numbers: a column for each class is needed.");
-
-    const { bad, note, all } = errorsOf({ body, names });
-    const shareOf = (r, k) => {
-      const cell = body[r].cells[k] ?? "";
-      const value = numberOf(plain(cell), separator);
-      const problem = problemOf(cell, Number.isNaN(value)) || (value < 0 ? "negative number" : "");
-      if (problem) note(problem, r, names[k], cell);
-      return value;
-    };
-    const topicOf = (r) => (topic === undefined ? "all" : body[r].cells[topic]);
-    const sources = new Map([["gold", new Map()]]); // name -> topic -> row
-    for (const r of body.keys()) {
-      const name = GOLD.test(body[r].cells[source]) ? "gold" : body[r].cells[source];
-      if (name && !sources.has(name)) sources.set(name, new Map());
-      if (!name) note("row that is neither gold nor a run", r);
-      else if (!topicOf(r)) note("row without a topic", r);
-      else if (sources.get(name).has(topicOf(r))) note("second row of a topic and run", r, topicOf(r), name);
-      else {
-        const values = columns.map((k) => shareOf(r, k));
-        sources.get(name).set(topicOf(r), { r, values, sum: values.reduce((sum, x) => sum + x, 0) });
-      }
-    }
-    const gold = sources.get("gold");
-    const runs = [...sources.keys()].filter((name) => name !== "gold");
-    if (!runs.length) throw new RangeError("All rows are called gold: add rows of a run.");
-    const forms = [];
-    for (const [name, rows] of sources) {
-      for (const [label, { r }] of rows) if (!gold.has(label)) note("topic without gold", r, label);
-      for (const [label, { r }] of gold) if (!rows.has(label)) note("topic without a row of a run", r, label, name);
-      const good = [...rows.values()].filter(({ r }) => !bad.has(r) && gold.has(topicOf(r)));
-      const areCounts = good.every(({ values }) => values.every(Number.isInteger)) && good.some(({ sum }) => sum !== 1);
-      const whole = 2 * good.filter(({ sum }) => sum > 50).length > good.length ? 100 : 1;
-      for (const { r, sum } of good)
-        if (areCounts ? !sum : Math.abs(sum - whole) > ROUNDED * whole) note(`sum that is not ${areCounts ? "above 0" : whole}`, r, name, String(Number(sum.toPrecision(6))));
-      if (good.every(({ sum }) => Math.abs(sum - 1) <= SUM)) continue;
-      forms.push([name, areCounts ? "whole numbers" : whole === 100 ? "percentages" : "rounded"]);
-      for (const row of good) row.values = row.values.map((x) => x / row.sum);
-    }
-
-    const left = new Set([...bad].map(topicOf));
-    const topics = [...gold.keys()].filter((name) => !left.has(name));
-    const heads = columns.map((k) => names[k]);
-    const known = areNumbers(heads) || heads.length < 3;
-    const scale = orderOf({ known, classes: areNumbers(heads) ? [...heads].sort((a, b) => a - b) : ordered(heads) }, order);
-    const places = scale.classes.map((name) => heads.indexOf(name));
-    const answersOf = (rows) => topics.map((name) => places.map((k) => rows.get(name).values[k]));
-    return {
-      ...scale, ...all(skip), roles, runs, topics,
-      golds: ["gold"],
-      gold: answersOf(gold),
-      answers: new Map(runs.map((name) => [name, answersOf(sources.get(name))])),
-      ties: 0,
-      shares: true,
-      forms, // which sources were divided by the sums of their rows, and why
-      unit: "topic",
-      rows: gold.size,
-      items: topics.length,
-    };
-  };
-
   // -- all of it --
 
   // Options: header (null for a guess), golds (columns that are gold, of several their median; none
@@ -399,9 +313,7 @@
     const full = records(spaced, separator).map((cells, k) => ({ cells, line: k + 1 })).filter(({ cells }) => cells.some(Boolean));
     if (!full.length) throw new RangeError("The box is empty. Paste a column of gold and one for each run.");
     const rows = full.map(({ cells }) => cells);
-    const source = sourceOf(rows, isNumber);
-    const named = header ??
-      (source < 0 ? hasHeader(rows.slice(0, 1000), isNumber) : !rows.slice(1).some((cells) => cells[source] === rows[0][source]));
+    const named = header ?? hasHeader(rows.slice(0, 1000), isNumber);
     const body = named ? full.slice(1) : full;
     if (!body.length) throw new RangeError("There is a header and no row of labels.");
     let width = 0;
@@ -419,9 +331,10 @@
     const headOf = (k) => heads[k] || (named && k === 0 ? "index" : `column ${k + 1}`);
     for (let k = 0; k < usual; k += 1) names.push(names.includes(headOf(k)) ? `${headOf(k)} ${k + 1}` : headOf(k));
     const long = named ? widened({ names, body }) : null;
-    const table = { names, body, ...long, source, separator, isNumber };
-    const isOfLabels = source < 0 || long;
-    return { separator, named, long: Boolean(long), names: table.names, ...(isOfLabels ? labels : shares)(table, choices) };
+    if (!long && areShares(rows.slice(0, 1000), isNumber))
+      throw new RangeError("These rows hold shares of the classes. The box scores labels; ordbook score takes a folder of shares.");
+    const table = { names, body, ...long, separator, isNumber };
+    return { separator, named, long: Boolean(long), names: table.names, ...labels(table, choices) };
   };
 
   window.ordbookTable = Object.freeze({ read, median, areSmall, GAP });

@@ -4,10 +4,8 @@
   const quoted = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   const row = (cells) => cells.map(quoted).join(",");
 
-  // `table` is what ordbookTable.read returns: a row for each item, or for each run and topic.
-  const csv = ({ answers, classes, shares, topics, topicOf, itemOf, gold, golds, runs }) => {
-    if (shares) return [["run", "topic", ...classes], ...[["gold", gold], ...answers].flatMap(([name, rows]) =>
-      rows.map((values, k) => [name, topics[k], ...values.map(String)]))].map(row).join("\n");
+  // `table` is what ordbookTable.read returns.
+  const csv = ({ answers, classes, topics, topicOf, itemOf, golds, runs }) => {
     const columns = [...golds, ...runs];
     return [[...(topicOf ? ["topic"] : []), "item", ...columns], ...itemOf.map((item, k) =>
       [...(topicOf ? [topics[topicOf[k]]] : []), item, ...columns.map((name) => classes[answers.get(name)[k]] ?? "")])]
@@ -18,28 +16,22 @@
   const runsOf = ({ runs }) => [...runs].sort((a, b) => a.column - b.column).map(({ name }) => name);
   const inShell = (word) => (/^[\w.,=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
   const shell = (result) => {
-    const { shares, golds, classes, topics, ties } = result;
-    if (shares) return ""; // the lines of Python write the folder
+    const { golds, classes, topics, ties } = result;
     const ratings = ["--gold", "median", `--annotators=${row(golds)}`, `--runs=${row(runsOf(result))}`,
       ...(topics.length ? ["--topic", "topic"] : []), ...(ties ? ["--ties", "lower"] : [])];
     const words = ["ordbook", "convert", "ratings.csv", "my-task", ...ratings, `--classes=${row(classes)}`];
     return `${words.map(inShell).join(" ")}\nordbook score my-task --out results`;
   };
   const python = (result) => {
-    const { shares, golds, classes, topics, ties, measures, pooled } = result;
+    const { golds, classes, topics, ties, measures, pooled } = result;
     const list = (names) => `[${names.map((name) => JSON.stringify(name)).join(", ")}]`;
-    return (shares ? [
-      "import ordbook as ob, pandas as pd",
-      'table = pd.read_csv("ratings.csv", index_col=["run", "topic"])',
-      `runs = {run: table.loc[run] for run in ${list(runsOf(result))}}`,
-      `task = ob.QuantificationTask.from_arrays(table.loc["gold"], runs, classes=${list(classes)})`,
-      'task.save("my-task")  # then, in a shell: ordbook score my-task --out results',
-    ] : [
+    return [
       "import ordbook as ob",
       `task = ob.from_ratings("ratings.csv", annotator=${list(golds)}, gold="median", runs=${list(runsOf(result))}, ` +
         `classes=${list(classes)}${topics.length ? ', topic="topic"' : ""}${ties ? ', ties="lower"' : ""})`,
       ...(golds.length > 1 ? [`ob.human_ceiling(task, ${list(measures)})`] : []),
-    ]).concat(`ob.score(task, ${list(measures)}${pooled ? ', aggregate="pooled"' : ""}).means()`).join("\n");
+      `ob.score(task, ${list(measures)}${pooled ? ', aggregate="pooled"' : ""}).means()`,
+    ].join("\n");
   };
 
   window.ordbookTake = Object.freeze({ csv, shell, python });

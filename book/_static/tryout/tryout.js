@@ -1,4 +1,4 @@
-// The box on the first page: labels or shares are pasted or typed, and the runs are ranked at once.
+// The box on the first page: labels are pasted or typed, and the runs are ranked at once.
 // The page is made by ordbook.pages.tryout. What comes from the reader is text, never markup.
 (() => {
   "use strict";
@@ -45,26 +45,23 @@
 
   const SEPARATORS = { "\t": "tabs", "|": "pipes", ",": "commas", ";": "semicolons", " ": "spaces" };
   const drawReading = (result) => {
-    const { names, roles, golds, shares, items, rows, classes } = result;
+    const { names, roles, golds, items, rows, classes } = result;
     find("header").checked = result.named;
-    find("gold").hidden = shares;
     redraw(find("golds"), ...names.filter((_, k) => ["gold", "run"].includes(roles[k])).map((name) => {
       const checked = golds.includes(name);
       const onchange = () => change({ golds: checked ? golds.filter((other) => other !== name) : [...golds, name] });
       return element("label", {}, element("input", { type: "checkbox", name, checked, onchange }), ` ${short(name)}`);
     }));
-    find("unit").hidden = shares || !result.topics.length;
+    find("unit").hidden = !result.topics.length;
     find("over").options[0].textContent = `means over ${counted(result.topics.length, "topic")}`;
     find("over").value = state.pooled ? "pooled" : "topics";
     const out = names.flatMap((name, k) => (/ /.test(roles[k]) ? [`${short(name)} (${roles[k]})`] : []));
-    const divided = (result.forms ?? []).map(([name, form]) => `${short(name)} (${form})`);
-    find("read").textContent = (shares ? "Shares of " : "") + counted(items, shares ? "topic" : "item") +
+    find("read").textContent = counted(items, "item") +
       (result.ordered && classes.length ? `, classes ${short(classes[0])} to ${short(classes.at(-1))}${result.steps ?? ""}` : "") +
       `, with ${SEPARATORS[result.separator]} between columns${result.long ? " and a row for each rating" : ""}.` +
       (result.codes?.length && !result.question ? ` No answer: ${listing(result.codes)}.` : "") +
-      (divided.length ? ` Divided by the sum of their rows: ${some(divided)}.` : "") +
       (out.length ? ` Left out: ${some(out)}.` : "") +
-      (items < rows && !result.refused ? ` ${counted(rows - items, result.unit)} with errors left out.` : "");
+      (items < rows && !result.refused ? ` ${counted(rows - items, "row")} with errors left out.` : "");
   };
 
   const drawOrder = ({ asks, classes, tally, refused }) => {
@@ -96,7 +93,7 @@
   const drawProblems = (result, message) => {
     const part = find("problems");
     const text = message || result.question || (result.refused
-      ? `Some rows cannot be read. Mend them in the box, or leave ${result.shares ? "their topics" : "them"} out for all runs:`
+      ? "Some rows cannot be read. Mend them in the box, or leave them out for all runs:"
       : result.runs ? "" : "No row is left.");
     part.hidden = !text;
     const { errors = [], codes, question } = result ?? {};
@@ -106,7 +103,7 @@
         `${cells.join("; ")}${count > cells.length ? "; …" : ""}`))));
     if (question && codes) part.append(button("No answer", { codes: "gaps" }), " ", button("A class", { codes: "classes" }));
     if (result?.refused && result.items)
-      part.append(button(`Leave out ${counted(result.rows - result.items, result.unit)} of ${result.rows}`, { skip: true }));
+      part.append(button(`Leave out ${counted(result.rows - result.items, "row")} of ${result.rows}`, { skip: true }));
     return text;
   };
 
@@ -156,32 +153,21 @@
     find("sentences").replaceChildren(...sentences.map((text) => element("p", {}, text)));
   };
 
-  // Counts of labels by gold class, or mean shares beside gold and those of the worst topic.
-  const drawAnswers = ({ runs, classes, ordered, shares, topics }) => {
+  const drawAnswers = ({ runs, classes, ordered }) => {
     const { name, counts, errors } = runs.find((run) => run.name === state.run);
-    const cells = shares ? errors.rows : counts;
-    const largest = Math.max(...cells.flat()) || 1;
-    const heads = shares ? ["gold, mean", `${name}, mean`, `gold, ${errors.worst}`, `${name}, ${errors.worst}`] : classes;
-    const caption = shares ? `Shares of gold and ${short(name)}: means over ${counted(topics.length, "topic")}, and the topic of its highest NMD`
-      : `Answers of ${short(name)}, by gold class`;
-    table(find("matrix"), element("caption", {}, caption),
-      ["", ...classes].map((label) => element("th", { scope: "col" }, short(label) || (shares ? "class" : "gold"))),
-      cells.map((row, j) => element("tr", {}, element("th", { scope: "row" }, short(heads[j])), ...row.map((value, i) => {
-        const isRight = shares ? j % 2 === 0 : i === j;
-        const cell = element("td", { className: isRight ? "try-right" : "try-wrong" }, shares ? number(value, 2) : String(value));
-        cell.style.setProperty("--try-share", `${Math.round(45 * Math.sqrt(value / largest))}%`);
+    const largest = Math.max(...counts.flat()) || 1;
+    table(find("matrix"), element("caption", {}, `Answers of ${short(name)}, by gold class`),
+      ["", ...classes].map((label) => element("th", { scope: "col" }, short(label) || "gold")),
+      counts.map((row, j) => element("tr", {}, element("th", { scope: "row" }, short(classes[j])), ...row.map((count, i) => {
+        const cell = element("td", { className: i === j ? "try-right" : "try-wrong" }, String(count));
+        cell.style.setProperty("--try-share", `${Math.round(45 * Math.sqrt(count / largest))}%`);
         return cell;
       }))));
-    // As many classes and items as the explorers take.
-    const n = classes.length;
-    const fits = shares ? n > 2 && n < 10 : n > 1 && n < 8 && largest < 1000;
-    const link = find("explore");
-    link.hidden = !fits || !ordered;
-    link.textContent = `Move ${shares ? `the shares of ${short(errors.worst)}` : "these answers"} in the explorer`;
-    link.href = shares ? `explorer.html#gold=${cells[2]}&estimate=${cells[3]}` : `explorer_labels.html#counts=${counts.join("/")}`;
-    const words = shares ? ["the mean class of ", `in ${counted(errors.high, "topic")}`, `in ${errors.low}`] : ["", times(errors.high), times(errors.low)];
+    // As many classes and items as the explorer takes.
+    find("explore").hidden = classes.length < 2 || classes.length > 7 || largest > 999 || !ordered;
+    find("explore").href = `explorer_labels.html#counts=${counts.join("/")}`;
     find("bias").textContent = ordered
-      ? `Bias ${errors.bias > 0 ? "+" : ""}${number(errors.bias, 2)} steps: ${words[0]}${short(name)} is ${words[1]} too high and ${words[2]} too low.`
+      ? `Bias ${errors.bias > 0 ? "+" : ""}${number(errors.bias, 2)} steps: ${short(name)} is ${times(errors.high)} too high and ${times(errors.low)} too low.`
       : "";
   };
 
@@ -213,12 +199,11 @@
       drawAnswers(result);
       find("take").hidden = !result.ordered || result.classes.length < 2;
       find("shell").textContent = window.ordbookTake.shell(result);
-      find("in-shell").hidden = !find("shell").textContent;
       find("python").textContent = window.ordbookTake.python(result);
     }
     clearTimeout(timer);
     timer = setTimeout(() => {
-      const said = problem || `${counted(result.items, result.shares ? "topic" : "item")}, ${counted(runs.length, "run")}. ` +
+      const said = problem || `${counted(result.items, "item")}, ${counted(runs.length, "run")}. ` +
         `Best by ${result.by}: ${runs[0].name}, ${fixed(runs[0].scores[result.by], 3)}. ${result.sentences.join(" ")}`;
       if (find("live").textContent !== said) find("live").textContent = said;
     }, 700);
