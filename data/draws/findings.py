@@ -252,3 +252,29 @@ def _of_constant_runs(name: str) -> tuple[float, float] | None:
     means = scores_of(name).means().loc[list(runs), ["kappa", "alpha_ord"]]
     kappa, alpha = means.max() - means.min()
     return float(kappa), float(alpha)
+
+
+def compute_sources() -> pd.DataFrame:
+    """Return the size of each set, and of all sets of its source together."""
+
+    def sizes(names: Sequence[str]) -> tuple[int, int, int]:
+        scores, groups = [*map(scores_of, names)], [load(name).groups for name in names]
+        teams = {
+            group.get(run, run) for s, group in zip(scores, groups, strict=True) for run in s.runs
+        }
+        topics = {topic for s in scores for topic in s.topics}
+        return len(topics), len({run for s in scores for run in s.runs}), len(teams)
+
+    columns = ("topics", "runs", "teams")
+    return pd.DataFrame(
+        [
+            {
+                **{"kind": kind, "source": source, "set": name},
+                **dict(zip(columns, sizes([name]), strict=True)),
+                **{f"all {c}": n for c, n in zip(columns, sizes(names), strict=True)},
+            }
+            for kind in KINDS
+            for source, names in sources(kind).items()
+            for name in names
+        ]
+    )

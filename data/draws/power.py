@@ -1,14 +1,15 @@
-"""What data can show about measures: for ``power.csv``, ``coverage.csv`` and ``real.csv``."""
+"""What data can show about measures: for ``power.csv``, ``real.csv`` and four more tables."""
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from ordbook.advice.sources import MEASURES, scores_of
+from ordbook.advice.sources import MEASURES, scores_of, short_name
 from ordbook.chapters.real import (
     ALPHA,
     LEADS,
@@ -24,13 +25,17 @@ from ordbook.chapters.real import (
     halves_of,
     p_value,
     residuals_of,
+    simulated_scores,
     two_measures,
 )
 from ordbook.data.loading import load
 from ordbook.data.printed import SIX
 from ordbook.data.scores import ScoreMatrix
 from ordbook.meta.consistency import split_taus
+from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.estimates import expected_consistency, left_out
+from ordbook.meta.parametric import paired_t
+from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.variances import Floats
 from ordbook.show.two_runs import systems_only
 
@@ -183,3 +188,64 @@ def compute_sets() -> pd.DataFrame:
         if name == "ambistory-dev":
             tables[f"{name}, single runs"] = compare(scores)
     return pd.concat(tables, names=["set"]).reset_index()
+
+
+def compute_orders() -> pd.DataFrame:
+    """Count the significant pairs of runs by six measures and two tests, set by set."""
+    rows = []
+    for kind, name in first_sets():
+        if kind == "quantification":
+            scores = scores_of(name).select(SIX)
+            for test, result in (("Tukey", tukey_hsd(scores)), ("Holm", paired_t(scores))):
+                counts = discriminative_power(result)["significant"].to_dict()
+                rows.append({"set": short_name(name), "test": test, **counts})
+    return pd.DataFrame(rows)
+
+
+def compute_strength() -> pd.DataFrame:
+    """Compare NMD and RNOD by consistency among the better and among the worse half of the runs.
+
+    In each of 40 repeats the runs are ranked on one random half of the topics, by the mean of their
+    ranks by both measures, and the measures are compared on the other half, with ten topics a side.
+    """
+    rows = []
+    for kind, name in first_sets():
+        if kind != "quantification":
+            continue
+        scores = scores_of(name).select(["RNOD", "NMD"])
+        leads: dict[str, list[float]] = {"better": [], "worse": []}
+        for k in range(40):
+            order = np.random.default_rng([0, k]).permutation(len(scores.topics))
+            first, second = np.array_split(order, 2)
+            ranks = stats.rankdata(scores.values[:, first].mean(axis=1), axis=1).mean(axis=0)
+            places = np.argsort(ranks, kind="stable")
+            half = len(places) // 2
+            for strength, runs in (("better", places[:half]), ("worse", places[-half:])):
+                part = replace(
+                    scores,
+                    values=scores.values[:, second][:, :, runs],
+                    topics=tuple(scores.topics[t] for t in second),
+                    runs=tuple(scores.runs[r] for r in runs),
+                )
+                tau = split_taus(part, TEN, 200, k, threads=1).mean(axis=0)
+                leads[strength].append(float(tau[0] - tau[1]))
+        means = {strength: np.mean(values) for strength, values in leads.items()}
+        ahead = (np.array(leads["better"]) > 0).mean()
+        rows.append({"set": short_name(name), **means, "ahead": ahead})
+    return pd.DataFrame(rows)
+
+
+def compute_alarms() -> pd.DataFrame:
+    """Simulate how often two tests find a difference at .05 between runs that are equal.
+
+    All scores are normal with the same mean; the randomised test has 1,000 trials.
+    """
+    rows = []
+    for deviation in (1.0, 3.0, 5.5):
+        values = np.random.default_rng(0).standard_normal((2000, 100, 12))
+        values[:, :, 0] *= deviation
+        scores = simulated_scores(values)
+        tests = {"randomised Tukey HSD": tukey_hsd(scores, 1000), "paired t": paired_t(scores)}
+        found = {name: (test.p.min() < ALPHA).mean() for name, test in tests.items()}
+        rows.append({"standard deviation": deviation, **found})
+    return pd.DataFrame(rows)

@@ -10,8 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from ordbook.advice.sources import scores_of, sources
-from ordbook.data.loading import load
 from ordbook.files import share
 from ordbook.meta.estimates import random_effects
 from ordbook.papers.draws import committed_table
@@ -237,20 +235,11 @@ def overview(table: pd.DataFrame) -> Figure:
 
 def about_sources() -> pd.DataFrame:
     """Return by kind and source: its data sets, topics, runs and teams, for a table."""
+    table = committed_table("sources")
     rows = {}
     for kind, word in KINDS.items():
-        for source, names in sources(kind).items():
-            scores = [scores_of(name) for name in names]
-            groups = [load(name).groups for name in names]
-            teams = {
-                group.get(run, run)
-                for s, group in zip(scores, groups, strict=True)
-                for run in s.runs
-            }
-            rows[f"{source}, {word}"] = {
-                "data sets": ", ".join(names),
-                "topics": len({topic for s in scores for topic in s.topics}),
-                "runs": len({run for s in scores for run in s.runs}),
-                "teams": len(teams),
-            }
+        for source, part in table[table["kind"] == kind].groupby("source", sort=False):
+            whole = part[["all topics", "all runs", "all teams"]].iloc[0].tolist()
+            sizes = dict(zip(("topics", "runs", "teams"), whole, strict=True))
+            rows[f"{source}, {word}"] = {"data sets": ", ".join(part["set"]), **sizes}
     return pd.DataFrame.from_dict(rows, "index").rename_axis("source")

@@ -1,7 +1,6 @@
 """The chapter on the power of data: a simulation with known truth, and our data."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -14,16 +13,9 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from ordbook.advice.sources import scores_of, short_name, sources
-from ordbook.data.catalog import catalog
-from ordbook.data.loading import load
-from ordbook.data.printed import SIX
 from ordbook.data.scores import Better, ScoreMatrix
 from ordbook.data.tasks import Provenance
-from ordbook.meta.consistency import split_taus
-from ordbook.meta.discrimination import discriminative_power
 from ordbook.meta.estimates import pair_agreement
-from ordbook.meta.parametric import paired_t
-from ordbook.meta.significance import tukey_hsd
 from ordbook.meta.variances import Floats
 from ordbook.papers.draws import committed_table
 from ordbook.show import charts
@@ -54,7 +46,7 @@ LEADS = (0.0, 0.05, 0.1, 0.15)
 # Runs and teams that are drawn: the same number of each, where no teams are.
 SIZES = ((12, 12), (33, 33), (35, 7))
 REPEATS = 400
-SPLITS, FEWER_SPLITS, HALVES = 1000, 200, 100
+SPLITS, HALVES = 1000, 100
 ALPHA = 0.05
 
 
@@ -360,85 +352,53 @@ def comparisons() -> pd.DataFrame:
         numbers of pairs with p < .05 by each.
     """
     rows = {}
+    sizes = committed_table("sources").set_index("set")
     for part, table in committed().groupby("set", sort=False):
         name, *extra = str(part).split(", ")
-        groups, runs = load(name).groups, scores_of(name).runs
-        labels = [] if catalog()[name].kind == "quantification" else ["labels"]
-        teams = len(runs) if extra else len({groups.get(run, run) for run in runs})
+        size = sizes.loc[name]
+        labels = [] if size["kind"] == "quantification" else ["labels"]
         counts = (table[["splits", "topics", "both"]] < ALPHA).sum().to_dict()
         row = ", ".join([short_name(name), *labels, *extra])
+        teams = size["runs"] if extra else size["teams"]
         rows[row] = {"teams": teams, "pairs": len(table), **counts}
     return pd.DataFrame.from_dict(rows, "index").rename_axis("data set")
 
 
 def ranks_by_test() -> pd.DataFrame:
-    """Rank six measures by their numbers of significant differences, by two tests.
+    """Return the significant pairs of runs by six measures and two tests, set by set and pooled.
 
     Returns
     -------
     DataFrame
-        By set, and for all sets pooled: the significant pairs by measure, with the columns
-        (test, measure).
+        By set, with the columns (test, measure).
     """
-    counts: dict[str, dict[str, pd.Series]] = {"Tukey": {}, "Holm": {}}
-    for kind, name in first_sets():
-        if kind == "quantification":
-            scores = scores_of(name).select(SIX)
-            for test, result in (("Tukey", tukey_hsd(scores)), ("Holm", paired_t(scores))):
-                counts[test][short_name(name)] = discriminative_power(result)["significant"]
-    table = pd.concat({test: pd.DataFrame(sets).T for test, sets in counts.items()}, axis=1)
-    table.loc["all, pooled"] = table.sum()
-    return table
+    table = committed_table("orders").set_index(["set", "test"])
+    counts = {test: table.xs(test, level="test") for test in ("Tukey", "Holm")}
+    wide = pd.concat(counts, axis=1)
+    wide.loc["all, pooled"] = wide.sum()
+    return wide
 
 
-def lead_by_strength(seed: int) -> pd.DataFrame:
-    """Compare NMD and RNOD by consistency among the better and among the worse half of the runs.
+def lead_by_strength() -> pd.DataFrame:
+    """Return the lead of RNOD over NMD among the better and among the worse runs, by set.
 
-    In each of 40 repeats the runs are ranked on one random half of the topics, by the mean of their
-    ranks by both measures, and the measures are compared on the other half, with ten topics a side.
+    In each of 40 repeats the runs are ranked on one random half of the topics, and the measures
+    are compared on the other half, with ten topics a side.
 
     Returns
     -------
     DataFrame
-        By set: better and worse (mean lead of RNOD over NMD among these runs), and ahead (share of
-        the repeats in which RNOD is ahead among the better runs).
+        By set: better and worse (mean leads), and ahead (share of the repeats in which RNOD is
+        ahead among the better runs).
     """
-    rows = {}
-    for kind, name in first_sets():
-        if kind != "quantification":
-            continue
-        scores = scores_of(name).select(["RNOD", "NMD"])
-        leads: dict[str, list[float]] = {"better": [], "worse": []}
-        for k in range(40):
-            rng = np.random.default_rng([seed, k])
-            order = rng.permutation(len(scores.topics))
-            first, second = np.array_split(order, 2)
-            ranks = stats.rankdata(scores.values[:, first].mean(axis=1), axis=1).mean(axis=0)
-            places = np.argsort(ranks, kind="stable")
-            half = len(places) // 2
-            for strength, runs in (("better", places[:half]), ("worse", places[-half:])):
-                part = replace(
-                    scores,
-                    values=scores.values[:, second][:, :, runs],
-                    topics=tuple(scores.topics[t] for t in second),
-                    runs=tuple(scores.runs[r] for r in runs),
-                )
-                tau = split_taus(part, TEN, FEWER_SPLITS, k, threads=1).mean(axis=0)
-                leads[strength].append(float(tau[0] - tau[1]))
-        rows[short_name(name)] = {
-            "better": float(np.mean(leads["better"])),
-            "worse": float(np.mean(leads["worse"])),
-            "ahead": float(np.mean(np.array(leads["better"]) > 0)),
-        }
-    return pd.DataFrame.from_dict(rows, "index")
+    return committed_table("strength").set_index("set")
 
 
 def false_alarms() -> pd.DataFrame:
-    """Simulate how often two tests find a difference at .05 between runs that are equal.
+    """Return how often two tests find a difference at .05 between runs that are equal.
 
-    The 2,000 tasks have the size of SemEval-2016 Task 4 E, 100 topics and 12 runs. All scores are
-    normal with the same mean, and one run's scores have so many times the standard deviation of
-    those of the other runs. The randomised test has 1,000 trials.
+    The 2,000 simulated tasks have 100 topics and 12 runs, as SemEval-2016 Task 4 E. One run's
+    scores have so many times the standard deviation of those of the other runs.
 
     Returns
     -------
@@ -446,13 +406,4 @@ def false_alarms() -> pd.DataFrame:
         By standard deviation: the share of tasks in which the randomised Tukey HSD test, and in
         which the paired t-tests with Holm's adjustment, find at least one difference.
     """
-    rows = {}
-    for deviation in (1.0, 3.0, 5.5):
-        values = np.random.default_rng(0).standard_normal((2000, 100, 12))
-        values[:, :, 0] *= deviation
-        scores = simulated_scores(values)
-        tests = {"randomised Tukey HSD": tukey_hsd(scores, 1000), "paired t": paired_t(scores)}
-        rows[deviation] = {
-            name: float((test.p.min() < ALPHA).mean()) for name, test in tests.items()
-        }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("standard deviation")
+    return committed_table("alarms").set_index("standard deviation")

@@ -16,7 +16,8 @@ from importlib.metadata import EntryPoint
 from threading import Lock
 from typing import Any
 
-from jupyter_client.provisioning import KernelProvisionerFactory, LocalProvisioner
+from jupyter_client.provisioning.factory import KernelProvisionerFactory
+from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
 # ipykernel first: ordbook.show.colours looks for it before it chooses how figures are shown.
 IMPORTED = (
@@ -61,8 +62,8 @@ class ForkingProvisioner(LocalProvisioner):
         assert stdout is not None
         with self.lock:
             print(json.dumps([cmd[cmd.index("-f") :], kwargs["cwd"]]), file=stdin, flush=True)
-            self.process = ForkedKernel(int(stdout.readline()))
-        self.pid = self.process.pid
+            kernel = ForkedKernel(int(stdout.readline()))
+        self.process, self.pid = kernel, kernel.pid  # type: ignore[assignment]
         return self.connection_info
 
 
@@ -111,7 +112,7 @@ def serve(arguments: list[str], folder: str) -> None:
     os.dup2(os.open(os.devnull, os.O_RDWR), 0)
     os.dup2(2, 1)
     os.chdir(folder)
-    kernel = IPKernelApp.instance()
+    kernel: Any = IPKernelApp.instance()
     kernel.initialize([*arguments, f"--IPKernelApp.parent_handle={os.getppid()}"])
     kernel.shell.enable_matplotlib("inline")  # else done by the import of the backend
     kernel.start()

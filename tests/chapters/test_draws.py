@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+import findings
 import guarantees
+import power
 from ordbook.meta.seeds import Spread
 from ordbook.papers import draws
 
@@ -49,3 +51,18 @@ def test_the_committed_guarantees_are_what_the_seed_gives():
     shares = ["3", "5", "7"]
     np.testing.assert_allclose(committed[shares], again[shares], atol=2.5e-4)
     assert committed["counterexample"].eq("").equals(again["counterexample"].eq(""))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "compute"),
+    [
+        ("sources", findings.compute_sources),
+        ("orders", power.compute_orders),
+        ("strength", power.compute_strength),
+        ("alarms", power.compute_alarms),
+    ],
+)
+def test_committed_tables_are_what_is_computed(name, compute):
+    committed = draws.committed_table(name)
+    pd.testing.assert_frame_equal(committed, compute(), check_dtype=False, rtol=1e-5)

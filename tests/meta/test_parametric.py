@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import ttest_rel
 
 import ordbook as ob
+import power
 from helpers.score_matrices import matrix
-from ordbook.chapters import real
 
 
 @pytest.mark.slow
@@ -40,7 +40,7 @@ def test_two_topics_suffice_and_one_does_not():
 
 @pytest.mark.slow
 def test_a_run_that_varies_more_deceives_tukeys_test_but_not_paired_t():
-    alarms = real.false_alarms()
+    alarms = power.compute_alarms().set_index("standard deviation")
     error = 3 * np.sqrt(0.05 * 0.95 / 2000)
     assert (alarms["paired t"] <= 0.05 + error).all()
     tukey = alarms["randomised Tukey HSD"]

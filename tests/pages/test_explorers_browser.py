@@ -214,7 +214,7 @@ def test_a_mouse_drags_a_bar_and_the_others_keep_their_proportions(visit):
     assert told(tab, ".ox-change", "change")["NMD"] == "worse"
     tab.locator(".ox-swap").click()
     symmetric = {name for name, m in QUANTIFICATION.items() if m.symmetric}
-    assert named(told(tab, ".ox-change", "change"), "same") == symmetric
+    assert named(told(tab, ".ox-change", "change"), "same") >= symmetric
     assert not named(told(tab, ".ox-change", "change"), "worse"), "gold is another one"
 
 
