@@ -6,32 +6,32 @@ is a whole number. All 147 taus give one, and every three an even sum, although 
 twice among the DQ runs: the paper breaks ties, how it does not say.
 """
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
-from ordbook.data.printed import DISTRIBUTIONS, LABELS
+from ordbook.data.printed import DISTRIBUTIONS, LABELS, printed_values
+from ordbook.data.scores import ScoreMatrix
 from ordbook.data.scoring import score
 from ordbook.measures import kappa
+from ordbook.meta.consistency import ranking_consistency
 from ordbook.meta.discrimination import discriminative_power, p_curves
+from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import SignificanceTests, tukey_hsd
 from ordbook.meta.similarity import RankingSimilarity, ranking_similarity
 from ordbook.papers.claims import PAPER_CLAIMS
 from ordbook.papers.comparison import Ours
 from ordbook.papers.dialeval1 import PARTS, means_of_overview
-from ordbook.papers.draws import Draws, committed
+from ordbook.papers.draws import Draws, Seen, committed
 from ordbook.papers.formulas import named
 from ordbook.papers.kinds.correlations import discordant, pairs_of_runs
+from ordbook.papers.kinds.sizes import of_catalogue
 from ordbook.papers.ledger import LOST
-from ordbook.papers.montecarlo import (
-    consistency_over_seeds,
-    power_over_seeds,
-)
 from ordbook.papers.relations import (
     SIZE,
     Cell,
@@ -167,21 +167,79 @@ def _official() -> Iterator[Relation]:
 
 # -- the values of ours -----------------------------------------------------------------------
 
-_SIMILARITY, _CONSISTENCY = ("5i", "5ii", "5iii"), (("6a", "6c", "6e"), ("6b", "6d", "6f"))
+# Symbol -> the number of worst measures that a measure outperforms, in ACL'21.
+WORST = {symbol: 8 - place for place, symbol in enumerate("♯♭♠♣♥♦‡†")} | {"blank": 0}
+
+
+def consistency_over_seeds(
+    scores: ScoreMatrix, size: int | None, splits: int, seeds: int
+) -> dict[tuple[str, str], Spread | Seen | int]:
+    """Compute a table such as ACL'21's Tables 3 and 9 once for every seed.
+
+    Parameters
+    ----------
+    scores, size, splits
+        As for :func:`ordbook.ranking_consistency`.
+    seeds
+        Number of seeds for mean tau and V_E2. The significance tests take longer: a tenth of the
+        seeds, at least 100, is theirs.
+
+    Returns
+    -------
+    dict
+        By (row, column) as printed tables name them: (measure, ``mean tau``), (measure,
+        ``outperforms``), the symbols for how many worst measures it significantly outperforms,
+        (``all measures``, ``V_E2``) and (``test sets``, ``size 1`` or ``size 2``).
+    """
+    sizes = ranking_consistency(scores, size, 1).sizes
+
+    def averages(seed: int) -> dict[tuple[str, str], float]:
+        consistency = ranking_consistency(scores, size, splits, seed, threads=1)
+        means = {(str(name), "mean tau"): tau for name, tau in consistency.mean.items()}
+        return {**means, ("all measures", "V_E2"): consistency.v_e2}
+
+    def tests(seed: int) -> dict[tuple[str, str], float]:
+        consistency = ranking_consistency(scores, size, splits, seed, threads=1)
+        worst = consistency.outperforms_worst()
+        return {(str(name), "outperforms"): number for name, number in worst.items()}
+
+    marks = over_seeds(tests, max(100, seeds // 10))
+    return {
+        **over_seeds(averages, seeds),
+        **{cell: _symbols(worst) for cell, worst in marks.items()},
+        **{("test sets", f"size {k}"): number for k, number in enumerate(sizes, 1)},
+    }
+
+
+def _symbols(worst: Spread) -> Seen:
+    """Write numbers of outperformed measures as ACL'21 does; beyond its eight, as numbers."""
+    symbols = {number: symbol for symbol, number in WORST.items()}
+    return Seen(Counter(symbols.get(int(n), f"{n:.0f}") for n in worst.draws))
+
+
+def mean_tau(cells: Mapping[tuple[str, str], Any], seed: int | None = None) -> pd.Series:
+    """Return measure -> mean tau of :func:`consistency_over_seeds`: of one seed, or over all."""
+    spreads = {name: spread for (name, what), spread in cells.items() if what == "mean tau"}
+    return pd.Series({m: s.mean if seed is None else s.values[seed] for m, s in spreads.items()})
+
+
+def printed_means(part: str) -> pd.Series:
+    """Return measure -> the mean tau that such a part prints."""
+    values = printed_values("acl21", part)
+    taus = values[values["column"] == "mean tau"]
+    return pd.Series(taus["printed"].astype(float).to_numpy(), index=taus["row"].to_numpy())
 
 
 @committed("acl21", "sem16t4c", "sem16t4e")
 def by_chance(seeds: int) -> Draws:
-    """Repeat the consistencies of Tables 3(a), 3(b) and 9(i), and the significance tests."""
+    """Repeat the consistencies of Tables 3(a), 3(b) and 9(i)."""
     labels = score(load("sem16t4c"), LABELS)
     distributions = score(load("sem16t4e"), DISTRIBUTIONS)
-    power = power_over_seeds(labels, 5000, seeds)
     return {
         "3a": consistency_over_seeds(labels, None, 1000, seeds),
         "3b": consistency_over_seeds(labels, 10, 1000, seeds),
         "9i left": consistency_over_seeds(distributions, None, 1000, seeds),
         "9i right": consistency_over_seeds(distributions, 10, 1000, seeds),
-        "power": {(measure, "pairs"): spread for measure, spread in power.items()},
     }
 
 
@@ -226,26 +284,7 @@ def recomputed(seeds: int = 1000) -> dict[str, Ours]:
     Returns table -> values of ours, as for :func:`ordbook.compare`.
     """
     tau = {table: agreement.tau for table, agreement in similarity().items()}
-    return {**by_chance(seeds), **tau, "1": _data_sets()}
-
-
-def _data_sets() -> dict[tuple[str, str], str | float]:
-    """Return the rows of Table 1 about the data sets of SemEval, from the catalogue."""
-    types = {"classification": "OC", "quantification": "OQ"}
-    cells: dict[tuple[str, str], str | float] = {}
-    for row in ("Sem16T4C", "Sem17T4C", "Sem16T4E", "Sem17T4E"):
-        task, known = load(row.lower()), catalog()[row.lower()]
-        named = re.match(r"(\S+) (Task \d+), subtask (\w)", known.title)
-        if named is None:
-            raise ValueError(f"{row}: the catalogue's title names no venue, task and subtask")
-        cells[row, "Evaluation venue"] = named[1]
-        cells[row, "Task/subtask"] = f"{named[2]} Subtask {named[3]}"
-        cells[row, "Task type"] = types[known.kind]
-        cells[row, "#ordinal classes"] = len(task.classes)
-        cells[row, "Test data sample size"] = len(task.topics)
-        if task.runs:
-            cells[row, "#runs used"] = len(task.runs)
-    return cells
+    return {**by_chance(seeds), **tau, "1": of_catalogue(ACL21, "1")}
 
 
 # -- named functions of formulas.csv -------------------------------------------------------------

@@ -82,17 +82,13 @@ def pair_scores(
 
 
 def artificial_table(
-    classes: int,
-    seed: int,
-    measures: Sequence[str] = MEASURES,
-    decimals: int | None = None,
+    classes: int, seed: int, measures: Sequence[str] = MEASURES
 ) -> Mapping[tuple[str, str], float]:
     """Correlate the rankings of these pairs by every two measures: Kendall's tau-b.
 
-    Scores that are equal in exact arithmetic tie only if floating point leaves them equal, unless
-    ``decimals`` rounds them. If all of them tied, NVD and JSD would agree better for L = 7 than the
-    paper prints. The interval is the asymptotic one of :func:`ordbook.kendall_interval`, for
-    independent pairs.
+    Scores that are equal in exact arithmetic tie only if floating point leaves them equal. If all
+    of them tied, NVD and JSD would agree better for L = 7 than the paper prints. The interval is
+    the asymptotic one of :func:`ordbook.kendall_interval`, for independent pairs.
 
     Returns
     -------
@@ -112,8 +108,6 @@ def artificial_table(
     (30, True)
     """
     scores = pair_scores(classes, seed, measures)
-    if decimals is not None:
-        scores = {name: np.round(values, decimals) for name, values in scores.items()}
     n = len(next(iter(scores.values())))
     pairs, z = n * (n - 1), NormalDist().inv_cdf(0.975)
     cells = {}

@@ -31,7 +31,7 @@ Ours = pd.DataFrame | Mapping[Place, Value] | None
 
 
 class UnexplainedDifference(ValueError):
-    """A cell differs or was not recomputed, and nothing says why."""
+    """There is no value of ours for a cell that the ledger recomputed."""
 
 
 class LedgerMismatch(ValueError):
@@ -79,8 +79,6 @@ def compare(
     ours: Ours = None,
     *,
     columns: Sequence[str] | None = None,
-    reasons: Mapping[Place, str] | None = None,
-    printed: pd.DataFrame | None = None,
 ) -> Comparison:
     """Put a printed table beside ours and judge every cell.
 
@@ -94,12 +92,6 @@ def compare(
         procedure, a :class:`~ordbook.meta.seeds.Spread` over seeds.
     columns
         Compare only these printed columns, and show them in this order.
-    reasons
-        Cell -> why it is only close, or differs; only with ``printed``. The ledger has the reasons
-        for the papers' tables.
-    printed
-        The printed values themselves (columns row, column, printed), if they are not in
-        ``data/published``; the ledger does not know them then.
 
     Returns
     -------
@@ -109,21 +101,18 @@ def compare(
     Raises
     ------
     UnexplainedDifference
-        If we have no value for a cell that the ledger recomputed, or a cell outside the ledger
-        differs without a reason.
+        If we have no value for a cell that the ledger recomputed.
     LedgerMismatch
         If a verdict is not that of the ledger.
     ValueError
-        If the table is unknown, or a reason is given for a cell that needs none.
+        If the table or a column is unknown.
 
     Examples
     --------
     >>> compare("acl21", "8ii").summary()
     '15 of 15 consistent'
     """
-    ledger = committed_verdicts() if printed is None else None
-    if printed is None:
-        printed = printed_values(paper, table)
+    ledger, printed = committed_verdicts(), printed_values(paper, table)
     if columns is not None:
         if unknown := set(columns) - set(printed["column"]):
             raise ValueError(f"table {table} of {paper} has no column {min(unknown)!r}")
@@ -131,26 +120,14 @@ def compare(
         order = printed["column"].map({name: place for place, name in enumerate(columns)})
         printed = printed.iloc[order.argsort(kind="stable")].reset_index(drop=True)
     values = _as_mapping(ours)
-    unused = dict(reasons or {})
-    parts = printed.get("table", [table] * len(printed))
     lines = []
-    for part, row, column, text in zip(
-        parts, printed["row"], printed["column"], printed["printed"], strict=True
-    ):
-        cell, value = Cell(paper, part, row, column), values.get((row, column))
-        if ledger is None:
-            status, reason = _without_ledger(cell, text, value, unused)
-        else:
-            status, reason = _by_ledger(cell, text, value, ledger)
+    for part, row, column, text in printed[["table", "row", "column", "printed"]].to_numpy():
+        value = values.get((row, column))
+        status, reason = _by_ledger(Cell(paper, part, row, column), text, value, ledger)
         lines.append((row, column, text, value, *verdict_of(status), reason))
-    if unused:
-        raise ValueError(
-            f"table {table} of {paper}: a reason is given for {next(iter(unused))}, "
-            "which needs none"
-        )
     heads = ["row", "column", "printed", "ours", "verdict", "detail", "reason"]
     frame = pd.DataFrame(lines, columns=heads, dtype=object)  # None stays None
-    return Comparison(paper, table, frame.assign(note=printed.get("note", "")))
+    return Comparison(paper, table, frame.assign(note=printed["note"]))
 
 
 def _by_ledger(
@@ -175,23 +152,6 @@ def _by_ledger(
             f"but {status} in data/audit.csv; {remedy}"
         )
     return status, reason
-
-
-def _without_ledger(
-    cell: Cell, text: str, value: Value | None, reasons: dict[Place, str]
-) -> tuple[Status, str]:
-    """Judge a value that is not one of the five papers'; take the reason that it needs."""
-    if value is None:
-        raise UnexplainedDifference(f"{cell}: printed {text}, and there is no value of ours")
-    verdict = judge(plain(text), value)
-    if verdict in COMES_OUT:
-        return verdict, ""
-    reason = reasons.pop((cell.row, cell.column), "")
-    if not reason:
-        raise UnexplainedDifference(
-            f"{cell}: printed {text}, ours {show(value)}: {verdict}, and no reason is given"
-        )
-    return verdict, reason
 
 
 def _as_mapping(ours: Ours) -> Mapping[Hashable, Value]:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from itertools import chain, combinations, pairwise, product
+from itertools import chain, combinations, product
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -31,7 +31,6 @@ from ordbook.papers.relations import (
     all_beside,
     condition,
     counted,
-    exact,
     generalises,
     judge,
     minus,
@@ -83,7 +82,7 @@ def relations(printed: Printed) -> list[Relation]:
     ]
     checks += _correlations(lists)
     for table in tests.values():
-        checks += [_variance(table), *_effects(table), *_shares(table), _listed(table)]
+        checks += [_variance(table), *_shares(table), _listed(table)]
     return [*checks, *generalising(lists, tests)]
 
 
@@ -264,34 +263,6 @@ def _variance(table: Significance) -> Relation:
 
     relies = f"one V_E1 and the means of Table {table.ranking.table} (Section 5.1)"
     return Relation("effect size", (*sizes, *table.ranking.cells), test, relies)
-
-
-def _effects(table: Significance) -> Iterator[Relation]:
-    """Hold effect sizes to each other: those of two runs over a third differ by a constant.
-
-    ES(a, x) - ES(b, x) = (M_b - M_a) / sqrt(V_E1) for every x, and ES(a, b) is the same number;
-    likewise for a and b in place of x. Four printed numbers are off by two units at most.
-    """
-    size = {(pair.better, pair.worse): pair.effect for pair in table.legible}
-    relies = "effect sizes of one table are differences of means over one standard deviation"
-
-    def adds_up(*sizes: Decimal) -> bool:
-        unit = Decimal(1).scaleb(int(sizes[0].as_tuple().exponent))
-        first, *others = sizes
-        signs = (1, -1) if len(others) == 2 else (1, 1, -1)
-        rest = sum(sign * other for sign, other in zip(signs, others, strict=True))
-        return abs(first - rest) <= len(sizes) * unit / 2
-
-    for a, b in combinations(table.ranking.runs, 2):
-        both = [x for x in table.ranking.runs if (a, x) in size and (b, x) in size]
-        for x, y in pairwise(both):
-            # ES(a, x) = ES(b, x) + ES(a, y) - ES(b, y)
-            cells = size[a, x], size[b, x], size[a, y], size[b, y]
-            yield exact("effect size", cells, adds_up, relies, "differences of two runs")
-        if (a, b) in size and both:
-            # ES(a, b) = ES(a, x) - ES(b, x)
-            three = size[a, b], size[a, both[0]], size[b, both[0]]
-            yield exact("effect size", three, adds_up, relies, "three runs")
 
 
 def probability(text: str) -> float:

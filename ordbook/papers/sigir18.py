@@ -277,34 +277,6 @@ def by_chance(seeds: int) -> Draws:
     return {name: over_seeds(partial(artificial_table, c), seeds) for name, c in classes.items()}
 
 
-def ties(seeds: int = 100) -> pd.DataFrame:
-    """Return tau between bin-by-bin measures for seven classes by two ways to count ties.
-
-    Returns
-    -------
-    DataFrame
-        Index: the two measures. Columns printed; floating (ties where floating point leaves
-        scores equal) and exact (ties wherever exact arithmetic has them): means over the seeds;
-        deviation over the seeds.
-    """
-    names = ("NVD", "RNSS", "JSD")
-    floating, exact = (
-        over_seeds(partial(artificial_table, 7, measures=names, decimals=digits), seeds)
-        for digits in (None, 12)
-    )
-    printed = printed_values("sigir18", "1b").set_index(["row", "column"])["printed"]
-    rows = {
-        ", ".join(pair): {
-            "printed": float(printed[pair]),
-            "floating": floating[pair].mean,
-            "exact": exact[pair].mean,
-            "deviation": np.mean([floating[pair].deviation, exact[pair].deviation]),
-        }
-        for pair in combinations(names, 2)
-    }
-    return pd.DataFrame.from_dict(rows, "index").rename_axis("measures")
-
-
 def recomputed(seeds: int = 300) -> dict[str, Ours]:
     """Recompute the paper's tables as far as possible, with many seeds for random ones.
 

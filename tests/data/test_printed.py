@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 import ordbook as ob
+from ordbook.papers.relations import judge
 
 
 def test_every_cell_of_a_table_is_printed_once(root, subtests):
@@ -38,8 +39,9 @@ def test_every_official_score_comes_out(raw_files, subtests):
             path = raw_files / f"semeval2016-task4/official_results/results-{subtask}.txt"
             first = scores["MAE_M"] if subtask == "C" else scores.iloc[:, 0]
             printed = table_of(path, COLUMNS[subtask], first)
-            found = ob.compare("semeval", subtask, scores, printed=printed)
-            assert found.counts() == {"recomputed": cells}
+            assert len(printed) == cells
+            for row, column, text in printed[["row", "column", "printed"]].to_numpy():
+                assert judge(text, scores.loc[row, column]) == "recomputed"
     # Of two classes the absolute error is the normalised variational distance.
     assert np.allclose(ours["AE"], ob.score(task, ["NVD"]).means()["NVD"], rtol=0, atol=1e-15)
 

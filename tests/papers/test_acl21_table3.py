@@ -5,7 +5,7 @@ import pytest
 import ordbook as ob
 from ordbook.measures.registry import of_paper
 from ordbook.meta.seeds import over_seeds
-from ordbook.papers.montecarlo import consistency_over_seeds, printed_means
+from ordbook.papers.acl21 import consistency_over_seeds, printed_means
 
 NINE = of_paper("acl21", "classification")
 

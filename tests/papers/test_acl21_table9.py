@@ -4,7 +4,7 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.printed import DISTRIBUTIONS
-from ordbook.papers.montecarlo import consistency_over_seeds
+from ordbook.papers.acl21 import consistency_over_seeds
 
 
 @pytest.mark.slow

@@ -7,12 +7,7 @@ import pytest
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta.seeds import split_sizes
-from ordbook.papers.montecarlo import (
-    WORST,
-    consistency_over_seeds,
-    mean_tau,
-    power_over_seeds,
-)
+from ordbook.papers.acl21 import WORST, consistency_over_seeds, mean_tau
 
 
 def scores(measures=3, topics=30, runs=6):
@@ -52,13 +47,3 @@ def test_a_table_over_seeds_has_the_values_of_every_seed():
     )
     assert sum(cells["M0", "outperforms"].counts.values()) == 100
     assert mean_tau(cells)["M0"] == cells["M0", "mean tau"].mean
-
-
-def test_counts_over_seeds_are_those_of_every_seed():
-    simulated = scores()
-    found = power_over_seeds(simulated, 100, 100, alpha=0.1)
-    tests = ob.tukey_hsd(simulated, 100, seed=5)
-    for measure, count in ob.discriminative_power(tests, 0.1)["significant"].items():
-        assert found[measure].values[5] == count
-    spreads = power_over_seeds(simulated, 5, 1100).values()
-    assert {len(spread.draws) for spread in spreads} == {110}, "a tenth, and at least 100"

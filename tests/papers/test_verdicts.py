@@ -1,6 +1,5 @@
 """Verdicts: from the printed digits, with a reason or not at all."""
 
-import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -87,30 +86,6 @@ def test_another_text_than_the_ledgers_is_refused(monkeypatch):
     monkeypatch.setattr("ordbook.papers.comparison.printed_values", lambda *_: changed)
     with pytest.raises(LedgerMismatch, match="printed 0.268, but 0.9.* in data/audit.csv"):
         ob.compare("acl21", "8ii")
-
-
-def own(text="0.5"):
-    """Printed values that are not one of the five papers'."""
-    return pd.DataFrame({"row": ["a"], "column": ["b"], "printed": [text]})
-
-
-def test_without_the_ledger_a_difference_needs_a_reason():
-    cell = ("a", "b")
-    assert ob.compare("x", "1", {cell: 0.5}, printed=own()).counts() == {"recomputed": 1}
-    with pytest.raises(
-        UnexplainedDifference, match="x Table 1: a, b: printed 0.5, ours 0.6: close"
-    ):
-        ob.compare("x", "1", {cell: 0.6}, printed=own())
-    plain = ob.compare("x", "1", {cell: 0.5}, printed=own()).cells
-    assert plain[["reason", "note"]].to_numpy().tolist() == [["", ""]]
-    noted = own().assign(note=["not in bold"])
-    assert ob.compare("x", "1", {cell: 0.5}, printed=noted).cells["note"].item() == "not in bold"
-    explained = ob.compare("x", "1", {cell: 0.6}, printed=own(), reasons={cell: "an example"})
-    assert explained.counts() == {"unchecked": 1}
-    with pytest.raises(UnexplainedDifference, match="there is no value of ours"):
-        ob.compare("x", "1", {}, printed=own())
-    with pytest.raises(ValueError, match="a reason is given for .*'a'.*, which needs none"):
-        ob.compare("x", "1", {cell: 0.5}, printed=own(), reasons={cell: "why?"})
 
 
 def test_unknown_tables_are_refused():

@@ -7,7 +7,7 @@ tau = (C - D)/T. Where tied pairs count 0 tau is a whole number over T, too.
 from collections.abc import Callable, Collection, Iterator, Mapping
 from decimal import Decimal
 from functools import partial
-from itertools import combinations, permutations
+from itertools import permutations
 from math import acos
 
 from ordbook.meta.kendall import kendall_interval
@@ -46,7 +46,7 @@ def checks(
     paper, table, printed
         Which table, and all printed numbers.
     tau
-        How ties count: a key of ``VARIANTS``.
+        How ties count: a key of ``DISTANCES``.
     runs
         The place that prints how many runs are ranked, if one does.
     interval
@@ -54,18 +54,30 @@ def checks(
     level
         The place that prints the level of the interval in percent.
     """
-    if tau not in VARIANTS:
-        raise ValueError(f"no tau {tau!r}; there are {', '.join(VARIANTS)}")
+    if tau not in DISTANCES:
+        raise ValueError(f"no tau {tau!r}; there are {', '.join(DISTANCES)}")
     if interval and interval not in INTERVALS:
         raise ValueError(f"no interval {interval!r}; there are {', '.join(INTERVALS)}")
     cells = correlated(paper, table, printed)
     sources = [paper.place(text) for text in (runs, level) if text]
-    yield from VARIANTS[tau](table, cells, sources)
     for cell in cells:
+        if runs and tau == "without ties":
+            relies = "Kendall's tau of rankings without ties, and the number of runs"
+            yield condition("step", (cell, sources[0]), _whole, relies, "tau is 1 - 2D/T")
+        elif runs:
+            yield exact("step", (cell, sources[0]), _step, "a count over n(n-1)/2", "tau, runs")
         if interval:
             yield from INTERVALS[interval](table, cell, sources)
         elif not runs and tau != "percentages":
             yield exact("range", (cell,), _possible, "tau lies between -1 and 1", "tau")
+    distance, relies = DISTANCES[tau]
+    for three in triangles(cells):
+        if tau != "without ties":
+            holds = partial(_obeys, distance)
+            yield condition("triangle", three, holds, relies, "three correlations")
+        elif runs and three[0] == min(three):
+            shown = f"{', '.join(compared(three))} in {table}"
+            yield condition("parity", (*three, sources[0]), _even, relies, shown)
 
 
 def correlated(paper: Paper, table: str, printed: Printed) -> list[Cell]:
@@ -122,16 +134,8 @@ def triangles(cells: Collection[Cell]) -> Iterator[tuple[Cell, Cell, Cell]]:
             yield sides[edges[0]], sides[edges[1]], sides[edges[2]]
 
 
-def _disagreements(*texts: str) -> tuple[list[int], int] | None:
-    """Read taus and, last, the number of runs: every D and T, or None if some D is not whole."""
-    *taus, runs = texts
-    pairs = pairs_of_runs(runs)
-    numbers = [number for tau in taus if (number := discordant(tau, pairs)) is not None]
-    return (numbers, pairs) if len(numbers) == len(taus) else None
-
-
-def _whole(*texts: str) -> bool:
-    return _disagreements(*texts) is not None
+def _whole(tau: str, runs: str) -> bool:
+    return discordant(tau, pairs_of_runs(runs)) is not None
 
 
 def _even(*texts: str) -> bool:
@@ -140,28 +144,15 @@ def _even(*texts: str) -> bool:
     Hence it counts 0 or 2 in the sum of the three D, which is even and at most 2T; no D exceeds
     half of it.
     """
-    if (known := _disagreements(*texts)) is None:
-        return False
-    numbers, pairs = known
+    *taus, runs = texts
+    pairs = pairs_of_runs(runs)
+    numbers = [number for tau in taus if (number := discordant(tau, pairs)) is not None]
     twice = sum(numbers)
-    return twice % 2 == 0 and 2 * max(numbers) <= twice <= 2 * pairs
+    whole = len(numbers) == len(taus) and twice % 2 == 0
+    return whole and 2 * max(numbers) <= twice <= 2 * pairs
 
 
-def _without_ties(table: str, cells: list[Cell], sources: list[Cell]) -> Iterator[Relation]:
-    for cell in cells if sources else ():
-        relies = "Kendall's tau of rankings without ties, and the number of runs"
-        yield condition("step", (cell, sources[0]), _whole, relies, "tau is 1 - 2D/T")
-    sides = {frozenset((cell.row, cell.column)): cell for cell in cells}
-    for three in combinations(compared(cells), 3) if sources else ():
-        around = [sides.get(frozenset(pair)) for pair in combinations(three, 2)]
-        known = [cell for cell in around if cell is not None]
-        if len(known) == len(around):
-            relies = "three rankings without ties disagree on an even number of pairs"
-            shown = f"{', '.join(three)} in {table}"
-            yield condition("parity", (*known, sources[0]), _even, relies, shown)
-
-
-def is_step(tau: Decimal, runs: Decimal) -> bool:
+def _step(tau: Decimal, runs: Decimal) -> bool:
     """Whether tau is a whole number of the n(n-1)/2 pairs of runs, over their number."""
     pairs = pairs_of(runs)
     return abs(tau - Decimal(round(tau * pairs)) / pairs) <= _half(tau)
@@ -172,29 +163,30 @@ def _half(number: Decimal) -> Decimal:
     return Decimal(1).scaleb(int(number.as_tuple().exponent)) / 2
 
 
-def _obeys(units: int, a: Decimal, b: Decimal, c: Decimal) -> bool:
-    """(1 - tau)/2 is a distance: xy + yz - xz <= 1 as long as x, y, z lie in [-1, 1]."""
-    return b + c - a <= 1 + 3 * units * _half(a)
+Distance = Callable[[Rounded], Rounded]
 
 
-def _ties_count_0(table: str, cells: list[Cell], sources: list[Cell]) -> Iterator[Relation]:
-    for cell in cells if sources else ():
-        shown = "tau, runs"
-        yield exact("step", (cell, sources[0]), is_step, "a count over n(n-1)/2", shown)
-    yield from _averages(table, cells, sources, units=1)
+def _obeys(distance: Distance, *texts: str) -> bool:
+    side, first, second = (distance(rounded(text)) for text in texts)
+    return side.low <= plus(first, second).high + NOISE
 
 
-def _averages(
-    table: str, cells: list[Cell], sources: list[Cell], units: int = 2
-) -> Iterator[Relation]:
-    """Averages of rounded numbers are rounded twice."""
-    relies = "tau-a is a scalar product of sign vectors"
-    for three in triangles(cells):
-        yield exact("triangle", three, partial(_obeys, units), relies, "three tau")
+def _discordance(tau: Rounded) -> Rounded:
+    """Return (1 - tau)/2, the share of pairs on which two rankings differ."""
+    return Rounded((1 - tau.high) / 2, (1 - tau.low) / 2)
+
+
+def _of_average(tau: Rounded) -> Rounded:
+    """Return the same of an average of rounded numbers, which is rounded twice."""
+    return _discordance(Rounded(2 * tau.low - tau.middle, 2 * tau.high - tau.middle))
 
 
 def _angle(tau: Rounded) -> Rounded:
-    """Return the angle between two sign vectors whose cosine is tau."""
+    """Return the angle between two sign vectors whose cosine is tau-b.
+
+    (1 - tau)/2 obeys the triangle inequality for tau-a only: (2,2,1), (2,1,1) and (2,1,2) have
+    tau-b 1/2, 1/2 and -1/2, so 3/4 > 1/4 + 1/4.
+    """
     return Rounded(acos(min(tau.high, 1)), acos(max(tau.low, -1)))
 
 
@@ -203,39 +195,16 @@ def _disagreement(agreement: Rounded) -> Rounded:
     return Rounded(100 - agreement.high, 100 - agreement.low)
 
 
-def _distances(
-    distance: Callable[[Rounded], Rounded],
-    relies: str,
-    shown: str,
-    table: str,
-    cells: list[Cell],
-    sources: list[Cell],
-) -> Iterator[Relation]:
-    """Three measures obey the triangle inequality of angles arccos tau, or of disagreements.
-
-    Tau-b is the cosine of two vectors of signs, one sign for each pair of items. (1 - tau)/2 obeys
-    the inequality for tau-a only: (2,2,1), (2,1,1) and (2,1,2) have tau-b 1/2, 1/2 and -1/2, so
-    3/4 > 1/4 + 1/4.
-    """
-
-    def obeys(*texts: str) -> bool:
-        side, first, second = (distance(rounded(text)) for text in texts)
-        return side.low <= plus(first, second).high + NOISE
-
-    for three in triangles(cells):
-        yield condition("triangle", three, obeys, relies, shown)
-
-
-Variant = Callable[[str, list[Cell], list[Cell]], Iterator[Relation]]
-# How tau counts ties -> its checks.
-VARIANTS: Mapping[str, Variant] = {
-    "without ties": _without_ties,
-    "ties count 0": _ties_count_0,
-    "tau-b": partial(_distances, _angle, "tau is the cosine of sign vectors", "angles of tau"),
-    "averages": _averages,
-    "percentages": partial(
-        _distances, _disagreement, "the definition of agreement", "agreements in percent"
+# How tau counts ties -> the distance of two measures that it gives, and why it is one.
+DISTANCES: Mapping[str, tuple[Distance, str]] = {
+    "without ties": (
+        _discordance,
+        "three rankings without ties disagree on an even number of pairs",
     ),
+    "ties count 0": (_discordance, "tau-a is a scalar product of sign vectors"),
+    "tau-b": (_angle, "tau is the cosine of sign vectors"),
+    "averages": (_of_average, "tau-a is a scalar product of sign vectors"),
+    "percentages": (_disagreement, "the definition of agreement"),
 }
 
 
