@@ -35,17 +35,15 @@ if TYPE_CHECKING:
         contradictions,
         discriminative_power,
         p_curves,
-        pairs_in_doubt,
         pooled_discriminative_power,
         significance_overlap,
     )
     from ordbook.meta.kendall import kendall_interval, kendall_tau
     from ordbook.meta.parametric import paired_t, parametric_tukey_hsd
-    from ordbook.meta.people import annotator_agreement, human_ceiling
+    from ordbook.meta.people import human_ceiling
     from ordbook.meta.randomisation import paired_randomisation
     from ordbook.meta.significance import tukey_hsd
     from ordbook.meta.similarity import ranking_similarity
-    from ordbook.meta.subsampling import subsample
     from ordbook.meta.topic_set_size import detectable_difference, topic_set_size, topics_needed
     from ordbook.papers.comparison import compare
     from ordbook.reports.page import report
@@ -64,15 +62,14 @@ _MODULES = {
     "meta.agreement": "preference_agreement score_deltas topic_agreement true_disagreements",
     "meta.alternative_annotator": "alternative_annotator_test",
     "meta.consistency": "ranking_consistency",
-    "meta.discrimination": "contradictions discriminative_power p_curves pairs_in_doubt "
+    "meta.discrimination": "contradictions discriminative_power p_curves "
     "pooled_discriminative_power significance_overlap",
     "meta.kendall": "kendall_interval kendall_tau",
     "meta.parametric": "paired_t parametric_tukey_hsd",
-    "meta.people": "annotator_agreement human_ceiling",
+    "meta.people": "human_ceiling",
     "meta.randomisation": "paired_randomisation",
     "meta.significance": "tukey_hsd",
     "meta.similarity": "ranking_similarity",
-    "meta.subsampling": "subsample",
     "meta.topic_set_size": "detectable_difference topic_set_size topics_needed",
     "papers.comparison": "compare",
     "reports.page": "report",
@@ -111,7 +108,6 @@ __all__ = [
     "__version__",
     "alpha",
     "alternative_annotator_test",
-    "annotator_agreement",
     "compare",
     "contradictions",
     "data",
@@ -129,7 +125,6 @@ __all__ = [
     "p_curves",
     "paired_randomisation",
     "paired_t",
-    "pairs_in_doubt",
     "papers",
     "parametric_tukey_hsd",
     "pooled_discriminative_power",
@@ -141,7 +136,6 @@ __all__ = [
     "score_deltas",
     "scorer",
     "significance_overlap",
-    "subsample",
     "topic_agreement",
     "topic_set_size",
     "topics_needed",

@@ -23,11 +23,6 @@ def level(values: ArrayLike) -> NDArray[np.float64]:
     """Return the values, each replaced by the least of those that it equals up to ``SAME``.
 
     Float noise then decides no ranking or comparison. NaN stays NaN.
-
-    Examples
-    --------
-    >>> level([0.1 + 0.2, 0.5, 0.3]).tolist()
-    [0.3, 0.5, 0.3]
     """
     numbers = np.array(values, dtype=float)
     known = ~np.isnan(numbers)
@@ -39,11 +34,6 @@ def ranks_from_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the rank of each value, 1 for the largest; equal ones share the mean of their ranks.
 
     NaN has no rank. Of hundreds of draws, pandas would take most of the time.
-
-    Examples
-    --------
-    >>> ranks_from_best(np.array([0.3, 0.5, 0.3, np.nan])).tolist()
-    [2.5, 1.0, 2.5, nan]
     """
     larger = (values[:, None] < values).sum(axis=1)
     equal = (values[:, None] == values).sum(axis=1)
@@ -51,13 +41,7 @@ def ranks_from_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def named(copies: Iterable[Sequence[str]]) -> list[str]:
-    """Say which runs are the same.
-
-    Examples
-    --------
-    >>> named([("A", "B", "C")])
-    ['A, B and C have the same scores on every topic by every measure']
-    """
+    """Say which runs are the same."""
     return [
         f"{listing(same)} have the same scores on every topic by every measure" for same in copies
     ]

@@ -568,13 +568,7 @@ def refuse_built_in(name: str) -> None:
 
 
 def by_default(kind: str) -> dict[str, Measure]:
-    """Return the measures of a kind that are scored where none are named.
-
-    Examples
-    --------
-    >>> {*CLASSIFICATION} - {*by_default("classification")} == {"accuracy_1", "MAE_max"}
-    True
-    """
+    """Return the measures of a kind that are scored where none are named."""
     return {name: measure for name, measure in MEASURES[kind].items() if measure.default}
 
 
@@ -607,13 +601,7 @@ def measure_asked(asked: str | Measure) -> Measure:
 
 
 def of_paper(paper: str, kind: str) -> tuple[str, ...]:
-    """Return the names of the measures of a kind that a paper uses.
-
-    Examples
-    --------
-    >>> of_paper("dialeval1", "quantification")
-    ('NMD', 'RSNOD', 'RNSS', 'JSD')
-    """
+    """Return the names of the measures of a kind that a paper uses."""
     return tuple(name for name, measure in MEASURES[kind].items() if paper in measure.papers)
 
 

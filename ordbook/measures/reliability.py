@@ -107,11 +107,6 @@ def alpha_of_votes(votes: ArrayLike, level: Level = "ordinal", values: ArrayLike
     """Return alpha from the number of ratings of each item in each class, (items, C).
 
     ``values`` are those of the classes at the interval level, by default one step apart.
-
-    Examples
-    --------
-    >>> round(alpha_of_votes([[2, 1, 0], [0, 0, 3], [1, 2, 0], [0, 0, 2]]), 4)
-    0.8295
     """
     counts = np.asarray(votes, dtype=np.float64)
     counts = counts[counts.sum(axis=1) > 1]

@@ -44,15 +44,7 @@ def _first(mask: NDArray[np.bool_]) -> tuple[int, ...]:
 
 
 def refuse_masked(values: object, name: str, axes: int = 1) -> None:
-    """Refuse a masked array, and lists of some, of so many axes in all: its masked entries count.
-
-    Examples
-    --------
-    >>> refuse_masked([np.ma.array([.5, .5], mask=[0, 1])], "gold", 2)
-    Traceback (most recent call last):
-        ...
-    ValueError: gold is a masked array: drop or fill its masked rows and pass a plain array
-    """
+    """Refuse a masked array, and lists of some, of so many axes in all."""
     rows = values if isinstance(values, list | tuple) else [values]
     if any(issubclass(kind, np.ma.MaskedArray) for kind in set(map(type, rows))):
         raise ValueError(
@@ -96,15 +88,6 @@ def check_distributions(
     With `normalise` each row is divided by its sum, for counts; else nothing is changed. The sum of
     a row may be `tolerance` from 1: numbers printed to three decimals need more. `name` and
     `counts_by`, which says what the caller does with counts, are for messages.
-
-    Examples
-    --------
-    >>> check_distributions([2, 1, 1], "gold", normalise=True)
-    array([0.5 , 0.25, 0.25])
-    >>> check_distributions([[.5, .5], [.5, .4]], "gold")
-    Traceback (most recent call last):
-        ...
-    ValueError: gold[1] sums to 0.9, not to 1: pass probabilities, or normalise=True for counts
     """
     array = as_real_array(values, name)
     if not 0 <= tolerance < 1:
@@ -159,15 +142,7 @@ def _refuse(
 
 
 def refuse_keywords(keywords: Mapping[str, object], right: str, wrong: str, function: str) -> None:
-    """Refuse keywords that a function does not have, and say how it calls the list of classes.
-
-    Examples
-    --------
-    >>> refuse_keywords({"classes": [1, 2]}, "labels", "classes", "kappa")
-    Traceback (most recent call last):
-        ...
-    ValueError: kappa has no classes=: pass the classes from lowest to highest as labels=[...]
-    """
+    """Refuse keywords that a function does not have, and say how it calls the list of classes."""
     if wrong in keywords:
         raise ValueError(
             f"{function} has no {wrong}=: pass the classes from lowest to highest as {right}=[...]"
@@ -182,18 +157,7 @@ def check_labels(
     names: tuple[str, str] = ("gold", "estimate"),
     entries: str = "classes",
 ) -> None:
-    """Refuse data frames and series whose labels differ: values are taken by position.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> x = pd.Series([1, 2], index=["a", "b"])
-    >>> check_labels(x, x[::-1], ("x", "y"), "scores")
-    Traceback (most recent call last):
-        ...
-    ValueError: x and y differ in the labels of their scores: pass the scores in the same order, \
-for example y.reindex_like(x), or, if they are, as arrays: .to_numpy()
-    """
+    """Refuse data frames and series whose labels differ: values are taken by position."""
     both = hasattr(first, "index") and hasattr(second, "index")  # frames of polars have none
     ordered = f".reindex_like({names[0]})" if both else f"[list({names[0]}.columns)]"
     for name, axis in ((entries, -1), ("rows", 0)):
@@ -233,13 +197,6 @@ def check_pair(
     """Check gold and estimate together: the same classes, leading axes that broadcast.
 
     Parameters are those of `check_distributions`, once for each argument.
-
-    Examples
-    --------
-    >>> check_pair([.5, .5], [.2, .3, .5])
-    Traceback (most recent call last):
-        ...
-    ValueError: gold has 2 classes and estimate has 3: pass the same classes in the same order
     """
     check_labels(gold, estimate)
     g = check_distributions(gold, "gold", normalise=normalise, tolerance=tolerance)
@@ -282,16 +239,7 @@ def check_distance(
 
 
 def check_steps(steps: ArrayLike, n_classes: int) -> Array:
-    """Return the widths of the steps between classes as floats, or raise ValueError on their fault.
-
-    Examples
-    --------
-    >>> check_steps([1, 2], 5)
-    Traceback (most recent call last):
-        ...
-    ValueError: steps has shape (2,): pass 4 widths, one for each step between two neighbours of \
-the 5 classes
-    """
+    """Return the widths of the steps between classes as floats, or refuse them."""
     widths = as_real_array(steps, "steps")
     if widths.shape != (n_classes - 1,):
         noun = "width" if n_classes == 2 else "widths"

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from itertools import chain, combinations
+from itertools import combinations
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -11,8 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
-from ordbook.meta.kendall import Variant, kendall_interval, kendall_tau
-from ordbook.meta.parallel import CHUNK, in_order
+from ordbook.meta.kendall import kendall_interval, kendall_tau
 from ordbook.meta.validation import at_least, chosen_scores, place_of
 
 # Below this share of their size, differences between deltas are rounding: their correlation
@@ -27,8 +26,6 @@ def topic_agreement(
     measures: Sequence[str] | None = None,
     *,
     run: str | None = None,
-    variant: Variant = "b",
-    threads: int | None = None,
 ) -> pd.DataFrame:
     """Correlate the rankings of the topics by every two measures.
 
@@ -42,15 +39,11 @@ def topic_agreement(
         Rank the topics by the scores of this run, as SIGIR'18 does with System 2. Without it all
         values of (topic, run) are ranked together. The interval is then too narrow, because the
         runs share their topics.
-    variant
-        tau-a or tau-b.
-    threads
-        By default one per processor; the result does not depend on it.
 
     Returns
     -------
     DataFrame
-        By (first, second) measure: tau, low, high, n; the limits are those of the asymptotic 95%
+        By (first, second) measure: tau-b, low, high, n; the limits are those of the asymptotic 95%
         interval of :func:`ordbook.kendall_interval`. Tau is positive if the measures agree,
         even if one is better low and the other high, and NaN if a measure ties everything.
 
@@ -67,19 +60,10 @@ def topic_agreement(
     at_least(scores, "ranking topics", topics=5)
     runs = slice(None) if run is None else [place_of(scores, run)]
     values = scores.oriented[:, :, runs].reshape(len(scores.measures), -1)
-    pairs = list(combinations(values, 2))
-
-    def work(start: int, stop: int) -> list[tuple[float, ...]]:
-        return [
-            (
-                kendall_tau(x, y, variant),
-                *kendall_interval(x, y, method="asymptotic", variant=variant, level=LEVEL),
-                len(x),
-            )
-            for x, y in pairs[start:stop]
-        ]
-
-    rows = list(chain.from_iterable(in_order(work, len(pairs), CHUNK, threads)))
+    rows = [
+        (kendall_tau(x, y, "b"), *kendall_interval(x, y, method="asymptotic", level=LEVEL), len(x))
+        for x, y in combinations(values, 2)
+    ]
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])
 
 

@@ -89,17 +89,15 @@ def alternative_annotator_test(
     then over people: the probability that f is as good as a person or better. The authors compare
     judges by it.
 
-    **A judge that never reads an item can pass.** The authors say so for skewed labels; it happens
-    as well where people hardly agree, because a person is then a weak rival. The best constant, the
-    class with the highest :math:`\rho` where every item gets it, and random draws from the people's
-    ratings therefore stand beside the runs. ``above`` tests it as the winning rate is tested: it is
-    the share of people for whom the mean of :math:`W_f` less that of the constant is above 0. A
-    judge of which this is .5 or more has shown that it reads; the constant is chosen on the same
-    items, which is hard on the judge. The authors' remedy for skewed labels is ``weights``.
+    **A judge that never reads an item can pass**, where labels are skewed, or where people hardly
+    agree, because a person is then a weak rival. The best constant, the class with the highest
+    :math:`\rho` where every item gets it, and random draws from the ratings therefore stand beside
+    the runs. ``above`` is the share of people for whom the mean of :math:`W_f` less that of the
+    constant is significantly above 0. A judge of which this is .5 or more has shown that it
+    reads; the constant is chosen on the same items, which is hard on the judge.
 
-    The t-test takes the items as independent. Two people suffice, but then the test says whom of
-    the two the judge is like, so that the authors advise three; with some 50 to 100 items. An
-    item that a run did not answer counts as in the run's scores.
+    The t-test takes the items as independent. The authors advise three people, with some 50 to 100
+    items. An item that a run did not answer counts as in the run's scores.
 
     Parameters
     ----------
@@ -113,9 +111,8 @@ def alternative_annotator_test(
         classes one apart, or ``"accuracy"``, the share of equal ratings.
     weights
         ``"majority"`` weighs an item by the inverse share of the items on which most of the others
-        gave the same rating, so that each rating counts alike, and tests with the effective number
-        of items; an item with a tie is shared among its ratings. The authors propose it for skewed
-        labels. It does not help where people hardly agree.
+        gave the same rating (an item with a tie is shared among its ratings), and tests with the
+        effective number of items. The authors propose it for skewed labels.
     alpha
         The false discovery rate.
     least_items

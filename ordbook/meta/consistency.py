@@ -13,7 +13,7 @@ from ordbook.data.tasks import Provenance
 from ordbook.meta.kernels import stream_key
 from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import TRIALS, SignificanceTests, tukey_hsd
-from ordbook.meta.splits import sampled, tau_between, topic_units
+from ordbook.meta.splits import sampled, tau_between
 from ordbook.meta.validation import at_least, between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import Floats, residual_variances, settled
 
@@ -204,31 +204,17 @@ def ranking_consistency(
         if same
     )
     taus = split_taus(scores, size, splits, seed, threads, progress)
-    sizes = _sizes(topics, size)
-    return consistency_of(taus, scores.task, scores.measures, sizes, seed, threads, notes)
-
-
-def consistency_of(
-    taus: Floats,
-    task: str,
-    measures: tuple[str, ...],
-    sizes: tuple[int, int],
-    seed: int,
-    threads: int | None = None,
-    notes: tuple[str, ...] = (),
-) -> RankingConsistency:
-    """Return the consistency that the tau of every split, (splits, measures), amount to."""
-    splits = len(taus)
-    index = pd.RangeIndex(splits, name="split")
-    tau = pd.DataFrame(taus, index, pd.Index(measures, name="measure"))
+    names = pd.Index(scores.measures, name="measure")
+    tau = pd.DataFrame(taus, pd.RangeIndex(splits, name="split"), names)
     v_e2 = float("nan")
-    if len(measures) > 1 and splits > 1:
+    if len(names) > 1 and splits > 1:
         v_e2 = float(residual_variances(taus[None])[1][0])
     mean = tau.mean().rename("mean")
     best_first = np.argsort(-settled(mean.to_numpy()), kind="stable")
     return RankingConsistency(
-        task, measures, sizes, splits, seed, tau, mean.iloc[best_first], v_e2, threads, notes
-    )
+        scores.task, scores.measures, _sizes(topics, size), splits, seed, tau,
+        mean.iloc[best_first], v_e2, threads, notes,
+    )  # fmt: skip
 
 
 def split_taus(
@@ -243,9 +229,46 @@ def split_taus(
     first, second = _sizes(len(scores.topics), size)
     key = stream_key(seed, "ranking consistency")
     samples = (0, first), (first, first + second)
-    units = topic_units(scores.oriented)
-    return sampled(units, samples, tau_between, range(splits), key, threads, progress)
+    return sampled(scores.oriented, samples, tau_between, range(splits), key, threads, progress)
 
 
 def _sizes(topics: int, size: int | None) -> tuple[int, int]:
     return (topics // 2, topics - topics // 2) if size is None else (size, size)
+
+
+def sizes_within(most: int) -> list[int]:
+    """Numbers of topics from 5 (or fewer) to `most`, each about 1.6 times the one before.
+
+    Examples
+    --------
+    >>> sizes_within(100), sizes_within(4)
+    ([5, 8, 13, 21, 34, 56, 100], [2, 3, 4])
+    """
+    least = 5 if most >= 10 else 2
+    steps = [round(least * 1.62**k) for k in range(30)]
+    return [size for size in steps if size <= most / 1.3] + [most]
+
+
+def consistency_within(
+    scores: ScoreMatrix,
+    sizes: Sequence[int],
+    splits: int = 1000,
+    seed: int = 0,
+    threads: int | None = None,
+) -> pd.DataFrame:
+    """Compute the mean tau between two disjoint samples of k topics, for k up to half of them.
+
+    Parameters are those of :func:`ordbook.ranking_consistency`.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure and size: measure, topics, mean, and low and high, which enclose 95%
+        of the splits.
+    """
+    rows = []
+    for size in sizes:
+        tau = ranking_consistency(scores, size, splits, seed, threads).tau
+        low, high = tau.quantile(0.025), tau.quantile(0.975)
+        rows += [(m, size, tau[m].mean(), low[m], high[m]) for m in scores.measures]
+    return pd.DataFrame(rows, columns=["measure", "topics", "mean", "low", "high"])

@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 import pandas as pd
 
-from ordbook.meta.significance import SURE, SignificanceTests
+from ordbook.meta.significance import SignificanceTests
 from ordbook.meta.validation import between_0_and_1
 
 
@@ -102,35 +102,6 @@ def pooled_discriminative_power(
     joint = 1 - (1 - level) / len(tests)
     tables = [discriminative_power(result, alpha, level=joint).loc[measures] for result in tests]
     return _with_share(sum(tables[1:], tables[0]))
-
-
-def pairs_in_doubt(
-    tests: SignificanceTests, alpha: float = 0.05, *, level: float = SURE
-) -> pd.DataFrame:
-    """List the run pairs whose p-value could fall on either side of alpha with endless trials.
-
-    Parameters
-    ----------
-    tests, alpha
-        As for :func:`discriminative_power`.
-    level
-        Of the intervals; at 99.9% by default, so that for each measure all decisions about pairs
-        that are not listed are those of endless trials with that probability.
-
-    Returns
-    -------
-    DataFrame
-        One row per measure and pair whose Clopper-Pearson interval holds alpha: measure, first,
-        second, p, low, high. More trials decide them; another seed only draws again.
-    """
-    low, high = _checked(tests).limits(level)
-    between_0_and_1(alpha, "alpha")
-    measure, pair = np.nonzero(((low < alpha) & (alpha <= high)).to_numpy().T)
-    rows = tests.p.index[pair].to_frame(index=False)
-    rows.insert(0, "measure", tests.p.columns[measure])
-    for name, table in {"p": tests.p, "low": low, "high": high}.items():
-        rows[name] = table.to_numpy()[pair, measure]
-    return rows
 
 
 def p_curves(tests: SignificanceTests) -> pd.DataFrame:

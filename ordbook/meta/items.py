@@ -19,7 +19,6 @@ from ordbook.data.tasks import ClassificationTask
 from ordbook.measures import Measure
 from ordbook.measures.intervals import redrawn
 from ordbook.meta import kernels
-from ordbook.meta.consistency import RankingConsistency, consistency_of
 from ordbook.meta.kernels import Integers
 from ordbook.meta.parallel import Progress
 from ordbook.meta.significance import (
@@ -31,7 +30,6 @@ from ordbook.meta.significance import (
     randomised,
     tukey_hsd,
 )
-from ordbook.meta.splits import halves, item_units, sampled, tau_between
 from ordbook.meta.validation import between_0_and_1, whole_number
 from ordbook.meta.variances import Floats
 from ordbook.words import counted
@@ -198,55 +196,6 @@ def item_tests(
         trials = TRIALS if decide_at is None else most_trials(steps)
     tests = randomised(scores, trials_of, trials, seed, threads, progress, decide_at, SURE)
     return replace(tests, topics=len(task.gold))
-
-
-def item_consistency(
-    task: ClassificationTask, measures: Measures = None, splits: int = 200, seed: int = 0
-) -> RankingConsistency:
-    """Rank the runs on two random halves of the items, again and again, and compare the rankings.
-
-    It is :func:`ordbook.ranking_consistency` with items in place of topics: every measure is
-    computed on all items of a half together, and all measures see the same halves. More than 1,000
-    items are put into 1,000 blocks at random, which are split as a whole.
-
-    Parameters
-    ----------
-    task
-        Labels of one topic, of at least two runs and four items.
-    measures
-        As for :func:`item_intervals`.
-    splits, seed
-        How many random splits, and their seed.
-
-    Returns
-    -------
-    RankingConsistency
-        Its ``sizes`` are numbers of items. Higher tau is more consistent. The splits draw from the
-        same items, so their spread is no error of the mean.
-
-    Raises
-    ------
-    ValueError
-        If there are several topics, or too few runs or items.
-
-    Examples
-    --------
-    >>> gold = [0, 0, 1, 1, 2, 2] * 20
-    >>> runs = {"A": gold, "B": [0, 1, 1, 1, 2, 2] * 20, "C": [0, 1, 1, 0, 2, 1] * 20}
-    >>> task = ClassificationTask.from_labels(gold, runs, ["all"] * 120, [0, 1, 2])
-    >>> item_consistency(task, ["accuracy"], splits=20).mean.to_dict()
-    {'accuracy': 1.0}
-    """
-    _counts(task)
-    splits, items = whole_number(splits, "splits"), len(task.gold)
-    chosen = chosen_measures(task, measures)
-    if len(task.runs) < 2 or items < 4:
-        raise ValueError(f"{task.name}: rankings on halves need two runs and four items")
-    units = item_units(task, chosen, score(task, chosen), seed)
-    key = kernels.stream_key(seed, "ranking consistency over items")
-    taus = sampled(units, halves(units.cells.shape[0]), tau_between, range(splits), key)
-    names = tuple(measure.name for measure in chosen)
-    return consistency_of(taus, task.name, names, (items // 2, items - items // 2), seed)
 
 
 def _counts(task: ClassificationTask) -> Floats:

@@ -10,7 +10,7 @@ from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.data.text import MOST
 from ordbook.measures.validation import as_real_array, check_labels
 from ordbook.meta import kernels
-from ordbook.meta.validation import between_0_and_1, from_0, whole_number
+from ordbook.meta.validation import between_0_and_1, whole_number
 
 Variant = Literal["a", "b"]
 IntervalMethod = Literal["fieller", "asymptotic"]
@@ -37,9 +37,7 @@ def pair_signs(values: ArrayLike, tolerance: ArrayLike = TIE_TOLERANCE) -> NDArr
     return signs
 
 
-def kendall_tau(
-    x: ArrayLike, y: ArrayLike, variant: Variant = "a", *, tolerance: float = TIE_TOLERANCE
-) -> float:
+def kendall_tau(x: ArrayLike, y: ArrayLike, variant: Variant = "a") -> float:
     r"""Kendall's rank correlation of two vectors of scores.
 
     .. math::
@@ -50,7 +48,7 @@ def kendall_tau(
 
     with :math:`C` concordant and :math:`D` discordant pairs, :math:`n_0 = n(n-1)/2`, and
     :math:`n_x`, :math:`n_y` pairs tied in x and in y. A pair tied in either vector is neither
-    concordant nor discordant.
+    concordant nor discordant; differences up to 1e-12 are ties.
 
     Parameters
     ----------
@@ -58,8 +56,6 @@ def kendall_tau(
         (n,): scores of the same n systems, n >= 2.
     variant
         ``"a"``, as the papers rank systems, or ``"b"``, which corrects for ties.
-    tolerance
-        Differences up to this are ties.
 
     Returns
     -------
@@ -88,9 +84,8 @@ def kendall_tau(
     """
     if variant not in ("a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
-    from_0(tolerance, "tolerance")
     x, y = _vectors(x, y)
-    return _tau(*concordances(x, y, tolerance), variant)
+    return _tau(*concordances(x, y), variant)
 
 
 def concordances(
@@ -101,13 +96,6 @@ def concordances(
     In n log n steps and linear memory. Others that an item ties with in either ranking do not
     count. Returned are the C_i of Hollander, Wolfe and Chicken, whose sum is twice the C - D of
     Kendall's tau, and how many pairs are not tied in x, and in y.
-
-    Examples
-    --------
-    >>> scores = np.arange(4.0), np.array([0.0, 1.0, 3.0, 2.0])
-    >>> counts, *untied = concordances(*scores)      # the last two are swapped
-    >>> counts.tolist(), untied
-    ([3, 3, 1, 1], [6, 6])
     """
     by_x, by_y = np.argsort(x, kind="stable"), np.argsort(y, kind="stable")
     places = np.empty(len(y), np.int64)
@@ -136,7 +124,6 @@ def kendall_interval(
     level: float = 0.95,
     digits: int | None = None,
     variant: Variant | None = None,
-    tolerance: float = TIE_TOLERANCE,
 ) -> tuple[float, float]:
     r"""Compute a confidence interval of Kendall's tau.
 
@@ -175,8 +162,6 @@ def kendall_interval(
     variant
         tau-a or tau-b; by default ``"a"`` for Fieller, as the papers rank systems, and ``"b"``
         for the asymptotic one, as in R.
-    tolerance
-        Differences up to this are ties.
 
     Returns
     -------
@@ -217,7 +202,6 @@ def kendall_interval(
     if variant not in (None, "a", "b"):
         raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
     between_0_and_1(level, "level")
-    from_0(tolerance, "tolerance")
     if digits is not None:
         whole_number(digits, "digits", 0, MOST_DIGITS)
         if method != "fieller":
@@ -231,36 +215,20 @@ def kendall_interval(
             raise ValueError(f"the number of systems must be a whole number, not {y!r}")
         return _fieller(float(np.asarray(x)), int(np.asarray(y)), level, digits)
     if method == "fieller":
-        tau = kendall_tau(x, y, variant or "a", tolerance=tolerance)
+        tau = kendall_tau(x, y, variant or "a")
         if np.isnan(tau):
             return tau, tau
         return _fieller(tau, np.shape(x)[0], level, digits)
     x, y = _vectors(x, y)
     if len(x) < 3:
         raise ValueError(f"the {method} interval needs at least 3 scores, got {len(x)}")
-    return _asymptotic(x, y, level, variant or "b", tolerance)
+    return _asymptotic(x, y, level, variant or "b")
 
 
-def interval_coverage(
-    tau: float,
-    n: int,
-    *,
-    method: IntervalMethod = "fieller",
-    draws: int = 4000,
-    seed: int = 0,
-) -> float:
-    """Simulate how often a 95% interval of tau-a holds the true tau.
+def interval_coverage(tau: float, n: int, *, draws: int = 4000, seed: int = 0) -> float:
+    """Simulate how often Fieller's 95% interval of tau holds the true tau.
 
-    Parameters
-    ----------
-    tau
-        Of the bivariate normal distribution that the scores come from, from -1 to 1.
-    n
-        Number of systems or topics in a sample.
-    method
-        As for :func:`kendall_interval`.
-    draws, seed
-        Number of samples, and the key of the random numbers.
+    Samples of ``n`` systems come from a bivariate normal distribution with this tau.
 
     Examples
     --------
@@ -272,7 +240,7 @@ def interval_coverage(
     holds = 0
     for x, noise in rng.standard_normal((draws, 2, n)):
         y = correlation * x + (1 - correlation**2) ** 0.5 * noise
-        low, high = kendall_interval(x, y, method=method, variant="a")
+        low, high = kendall_interval(x, y)
         holds += low <= tau <= high
     return holds / draws
 
@@ -292,13 +260,9 @@ def _fieller(tau: float, n: int, level: float, digits: int | None) -> tuple[floa
 
 
 def _asymptotic(
-    x: NDArray[np.float64],
-    y: NDArray[np.float64],
-    level: float,
-    variant: Variant,
-    tolerance: float,
+    x: NDArray[np.float64], y: NDArray[np.float64], level: float, variant: Variant
 ) -> tuple[float, float]:
-    n, (counts, untied_x, untied_y) = len(x), concordances(x, y, tolerance)
+    n, (counts, untied_x, untied_y) = len(x), concordances(x, y)
     tau, pairs = _tau(counts, untied_x, untied_y, variant), n * (n - 1)
     variance = 2 / pairs * (2 * (n - 2) / pairs * counts.var(ddof=1) + 1 - tau**2)
     half = _normal_quantile(level) * max(variance, 0.0) ** 0.5  # -1e-17 is 0

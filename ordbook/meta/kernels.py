@@ -20,11 +20,6 @@ from numpy.typing import NDArray
 # the bias stays below 2**-20 with so many runs, and with two indices for so many at most.
 MOST_RUNS = 4096
 _MOST_FOURS = np.uint64(64)
-# The multi-measure kernel adds whole vector registers.
-LANES = 4
-# Trials that it makes together, and scores of a tile of topics.
-_TOGETHER = 8
-_CACHED = 2**15
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -105,50 +100,26 @@ def shuffle(order: Integers, state: np.uint64) -> np.uint64:
 
 @compiled
 def _ranges(values: Floats, key: np.uint64, first: int, ranges: Floats) -> None:
-    """Fill ``ranges`` (trials, measures) from scores (topics, runs, measures).
-
-    Some trials go together through a tile of topics that stays in the processor's cache; each has
-    its own state and sums. Two topics at a time, which halves the traffic of the sums, added in the
-    order of the topics.
-    """
+    """Fill ``ranges`` (trials, measures) from scores (topics, runs, measures)."""
     topics, runs, measures = values.shape
-    tile = max(2, _CACHED // (runs * measures) // 2 * 2)
-    sums = np.empty((_TOGETHER, runs, measures))
-    states = np.empty(_TOGETHER, np.uint64)
-    order, following = np.empty(runs, np.int64), np.empty(runs, np.int64)
-    for start in range(0, len(ranges), _TOGETHER):
-        trials = min(_TOGETHER, len(ranges) - start)
-        for t in range(trials):
-            states[t] = mix(key + np.uint64(first + start + t) * _GAMMA)
+    order, sums = np.empty(runs, np.int64), np.empty((runs, measures))
+    for trial in range(len(ranges)):
+        state = mix(key + np.uint64(first + trial) * _GAMMA)
         sums[:] = 0.0
-        for begin in range(0, topics, tile):
-            for t in range(trials):
-                state = states[t]
-                for topic in range(begin, min(begin + tile, topics), 2):
-                    for i in range(runs):
-                        order[i] = i
-                        following[i] = i
-                    state = shuffle(order, state)
-                    if topic + 1 < topics:
-                        state = shuffle(following, state)
-                        for i in range(runs):
-                            a, b = values[topic, order[i]], values[topic + 1, following[i]]
-                            target = sums[t, i]
-                            for k in range(measures):
-                                target[k] = (target[k] + a[k]) + b[k]
-                    else:
-                        for i in range(runs):
-                            a, target = values[topic, order[i]], sums[t, i]
-                            for k in range(measures):
-                                target[k] += a[k]
-                states[t] = state
-        for t in range(trials):
-            for k in range(measures):
-                low = high = sums[t, 0, k]
-                for i in range(1, runs):
-                    low = min(low, sums[t, i, k])
-                    high = max(high, sums[t, i, k])
-                ranges[start + t, k] = (high - low) / topics
+        for topic in range(topics):
+            for i in range(runs):
+                order[i] = i
+            state = shuffle(order, state)
+            for i in range(runs):
+                added, target = values[topic, order[i]], sums[i]
+                for k in range(measures):
+                    target[k] += added[k]
+        for k in range(measures):
+            low = high = sums[0, k]
+            for i in range(1, runs):
+                low = min(low, sums[i, k])
+                high = max(high, sums[i, k])
+            ranges[trial, k] = (high - low) / topics
 
 
 @compiled
@@ -240,14 +211,14 @@ def concordances(
     return untied_x, untied_y
 
 
-def permuted_ranges(layers: Floats, key: np.uint64, start: int, stop: int) -> Floats:
+def permuted_ranges(values: Floats, key: np.uint64, start: int, stop: int) -> Floats:
     """Return the largest difference of permuted run means in the trials ``start`` to ``stop - 1``.
 
-    (trials, measures), from scores of :func:`as_layers`.
+    (trials, measures), from scores (topics, runs, measures).
     """
-    ranges = np.empty((stop - start, layers.shape[2]))
+    ranges = np.empty((stop - start, values.shape[2]))
     with np.errstate(over="ignore"):  # uint64 wraps around, which NumPy reports without the JIT
-        _ranges(layers, key, start, ranges)
+        _ranges(values, key, start, ranges)
     return ranges
 
 
@@ -263,18 +234,6 @@ def permuted_confusions(
     with np.errstate(over="ignore"):
         _confusions(gold, answers, key, start, cm)
     return cm
-
-
-def as_layers(values: Floats) -> Floats:
-    """Return scores (measures, topics, runs) as :func:`permuted_ranges` wants them.
-
-    The measures are filled up with zeros to a multiple of ``LANES``.
-    """
-    measures, topics, runs = values.shape
-    width = -(-measures // LANES) * LANES
-    layers = np.zeros((topics, runs, width))
-    layers[:, :, :measures] = np.moveaxis(values, 0, 2)
-    return layers
 
 
 def random_orders(n: int, key: np.uint64, start: int, stop: int) -> Integers:

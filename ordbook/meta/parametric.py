@@ -6,7 +6,8 @@ import numpy as np
 from scipy.special import stdtr
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
-from ordbook.meta.significance import SignificanceTests, collect, studentised, tested_scores
+from ordbook.meta.significance import SignificanceTests, collect, mean_differences, tested_scores
+from ordbook.meta.studentised import upper_tail
 from ordbook.meta.variances import Floats, residual_variances
 
 
@@ -100,9 +101,9 @@ def parametric_tukey_hsd(
         q_{ij} &= \frac{|\bar x_i - \bar x_j|}{\sqrt{V_{E2} / n}}
 
     with Q the studentised range of m runs. It assumes normal residuals of one variance. It is not
-    the closed form of the papers' randomised test, which is ``tukey_hsd(method="asymptotic")``:
-    where runs differ, the null distribution of that test also holds the variance between runs, and
-    is close to this one with :math:`V_{E2} + \mathrm{var}(\bar x)` in place of :math:`V_{E2}`.
+    the closed form of the papers' randomised test: where runs differ, the null distribution of that
+    test also holds the variance between runs, and is close to this one with
+    :math:`V_{E2} + \mathrm{var}(\bar x)` in place of :math:`V_{E2}`.
 
     Parameters
     ----------
@@ -130,4 +131,11 @@ def parametric_tukey_hsd(
     scores = tested_scores(scores, measures)
     _, topics, runs = scores.oriented.shape
     _, v_e2 = residual_variances(scores.oriented)
-    return studentised(scores, "parametric", v_e2, (runs - 1) * (topics - 1), threads)
+    differences = mean_differences(scores)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = differences / np.sqrt(v_e2 / topics)[:, None]
+    finite = np.isfinite(q)
+    p = np.zeros_like(q)
+    p[finite] = upper_tail(q[finite], runs, (runs - 1) * (topics - 1), threads)
+    p[differences <= TIE_TOLERANCE] = 1
+    return collect(scores, "parametric", p)

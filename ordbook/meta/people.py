@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import combinations
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from ordbook.data.annotators import ENDS, Annotators, Integers, count, gold_labels
 from ordbook.data.scoring import compute, measures_for
 from ordbook.data.tasks import ClassificationTask, QuantificationTask
-from ordbook.measures import Measure, kappa
+from ordbook.measures import Measure
 from ordbook.meta.rankings import standings
 from ordbook.words import some
 
@@ -38,17 +37,14 @@ def human_ceiling(
     topic. Where the others' ratings are tied, so that their median may be either of two classes,
     scores are the mean of those on the lower and on the upper one: the scale may be read from
     either end. The runs' scores are their means over annotators, weighted by items, so that people
-    and runs are compared on the same gold. It rests on fewer people than the task's own gold, so
-    these scores are mostly a little worse than the official ones.
+    and runs are compared on the same gold, which rests on fewer people than the task's own.
 
     For distributions, an annotator's is that of the ratings of a topic's items. Where each topic is
-    a single item, an annotator has one rating, which is no distribution: its score would say that
-    one person is not a crowd, whatever the person thinks. There, half of the people stand in for
-    them: the ratings of each item are split at random, as evenly as possible, and the shares in the
-    smaller half are held against those in the other, as are the runs; scores are means over
-    20 splits (with a fixed seed). Both halves vary by chance as the gold does, whereas a run's
-    shares need not, so a run can be better than half of the people; :func:`perfect_judge` says how
-    much of a score is chance in the gold.
+    a single item, one rating is no distribution, so half of the people stand in: the ratings of
+    each item are split at random, as evenly as possible, and the shares in the smaller half are
+    held against those in the other, as are the runs; scores are means over 20 splits (with a fixed
+    seed). Both halves vary by chance, whereas a run's shares need not, so a run can be better than
+    half of the people; :func:`perfect_judge` says how much of a score is chance in the gold.
 
     Parameters
     ----------
@@ -355,58 +351,10 @@ def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, li
 
 
 def first_runs_note(first: Mapping[str, Sequence[str]], measure: str) -> str:
-    """Say which run is first under the choices that were not made, from :func:`first_runs`.
-
-    Examples
-    --------
-    >>> first_runs_note({"lower": ["A"], "upper": ["B"]}, "kappa")
-    'If the upper class were gold where ratings are tied, B would be first by kappa, not A.'
-    """
+    """Say which run is first under the choices that were not made, from :func:`first_runs`."""
     (_, now), *others = first.items()
     return " ".join(
         f"If the {choice} class were gold where ratings are tied, {some(runs)} would be "
         f"first by {measure}, {'too' if runs == now else f'not {some(now)}'}."
         for choice, runs in others
     )
-
-
-def annotator_agreement(task: Task | Annotators) -> pd.DataFrame | None:
-    """Compare every two annotators on the items that both rated.
-
-    Parameters
-    ----------
-    task
-        A task whose ``annotators`` are known, or these.
-
-    Returns
-    -------
-    DataFrame or None
-        A row per pair: annotator, other, items, and kappa with linear weights, from -1 to 1
-        (equal); 0 is what independent ratings get. Pairs without common items are left out. None
-        if there are no annotators.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from ordbook.data.ratings import from_ratings
-    >>> ratings = pd.DataFrame({"item": list("abcd"), "Ann": [1, 1, 2, 2], "Bob": [1, 1, 2, 1]})
-    >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="shares")
-    >>> annotator_agreement(task)
-      annotator other  items  kappa
-    0       Ann   Bob      4    0.5
-    """
-    people = task if isinstance(task, Annotators) else task.annotators
-    if people is None:
-        return None
-    answers = np.full((len(people.names), len(people.items)), -1)
-    answers[people.annotator, people.item] = people.rating
-    shape = people.classes, people.classes
-    rows = []
-    for (person, first), (colleague, second) in combinations(
-        zip(people.names, answers, strict=True), 2
-    ):
-        both = (first >= 0) & (second >= 0)
-        if both.any():
-            cm = count(first[both], second[both], shape)
-            rows.append((person, colleague, int(both.sum()), float(kappa.kernel(cm.astype(float)))))
-    return pd.DataFrame(rows, columns=["annotator", "other", "items", "kappa"])

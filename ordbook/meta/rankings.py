@@ -77,13 +77,7 @@ def standings(
 
 
 def ranks(means: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return for each run 1 and the number of runs with a larger mean of oriented scores.
-
-    Examples
-    --------
-    >>> ranks(np.array([0.3, 0.2, 0.1 + 0.2])).tolist()
-    [1, 3, 1]
-    """
+    """Return for each run 1 and the number of runs with a larger mean of oriented scores."""
     # In order of the means each run has its betters before it: no table of all pairs is needed.
     ahead = np.searchsorted(np.sort(means), means + TIE_TOLERANCE, side="right")
     place: NDArray[np.int64] = len(means) - ahead + 1

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import ScoreMatrix
-from ordbook.meta.kendall import MOST_DIGITS, Variant, kendall_interval, pair_signs
+from ordbook.meta.kendall import MOST_DIGITS, kendall_interval, pair_signs
 from ordbook.meta.validation import at_least, between_0_and_1, chosen_scores, whole_number
 from ordbook.meta.variances import settled
 
@@ -90,7 +90,6 @@ def ranking_similarity(
     scores: ScoreMatrix,
     measures: Sequence[str] | None = None,
     *,
-    variant: Variant = "a",
     level: float = 0.95,
     digits: int | None = None,
     decimals: int | None = None,
@@ -98,8 +97,8 @@ def ranking_similarity(
     """Correlate the rankings of the runs by every two measures.
 
     Runs are ranked by their mean score over topics, the best first. Means within 1e-12 of the
-    measure's largest score are ties. A measure that ties all runs has tau-a 0 with every other, and
-    no tau-b (NaN); ``notes`` name it.
+    measure's largest score are ties, and tau is tau-a, as in the papers. A measure that ties all
+    runs has tau 0 with every other; ``notes`` name it.
 
     Parameters
     ----------
@@ -107,8 +106,6 @@ def ranking_similarity(
         Scores of at least two runs.
     measures
         Which measures, in which order; by default all.
-    variant
-        ``"a"``, as in the papers, or ``"b"``.
     level, digits
         Confidence level of Fieller's interval, and the decimals to which tau is rounded first
         (DNKT: 3); see :func:`ordbook.kendall_interval`.
@@ -144,27 +141,17 @@ def ranking_similarity(
             f"{scores.task}: all runs have the same mean by {', '.join(scores.measures)}; there "
             "is no ranking to compare"
         )
-    agreement = (signs @ signs.T).astype(np.float64)
-    if variant == "a":
-        tau = agreement / signs.shape[1]
-    elif variant == "b":
-        untied = np.count_nonzero(signs, axis=1).astype(np.float64)
-        with np.errstate(invalid="ignore"):
-            tau = agreement / np.sqrt(np.outer(untied, untied))
-    else:
-        raise ValueError(f"variant must be 'a' or 'b', not {variant!r}")
+    tau = (signs @ signs.T).astype(np.float64) / signs.shape[1]
     limits = np.full((2, *tau.shape), np.nan)
     if count >= 5:
-        for i, j in np.argwhere(np.isfinite(tau)):
+        for i, j in np.ndindex(tau.shape):
             limits[:, i, j] = kendall_interval(tau[i, j], count, level=level, digits=digits)
     names = pd.Index(scores.measures, name="measure")
     low, high, value = (pd.DataFrame(a, index=names, columns=names) for a in (*limits, tau))
     tied = pd.Series(np.count_nonzero(signs == 0, axis=1), index=names)
-    undefined = (
-        "tau-b with it is undefined" if variant == "b" else "a tau of 0 with it says nothing"
-    )
     notes = tuple(
-        f"{scores.task}: by {measure} all runs have the same mean, so {undefined}"
+        f"{scores.task}: by {measure} all runs have the same mean, so a tau of 0 with it says "
+        "nothing"
         for measure, none in zip(scores.measures, flat, strict=True)
         if none
     )

@@ -12,20 +12,18 @@ distribution with
 
     \phi_1 &= m - 1,
 
-    \phi_2 &= m (n - 1)
+    \phi_2 &= (m - 1)(n - 1)
 
-one-way, where :math:`V = V_{E1}`; paired (two-way without replication) :math:`V = V_{E2}` and
-:math:`\phi_2 = (m - 1)(n - 1)`.
+where :math:`V = V_{E2}`, the residual variance of runs that are all scored on the same topics.
 
-The question, the least favourable case and the one-way design are Sakai's, whose paired design is
-the t-test of two runs. Ours are the paired design over m runs, SciPy's noncentral F distribution
-and an exact search in place of the approximations in Sakai's spreadsheets, and the shrunk spread of
-the runs of a pilot.
+The question and the least favourable case are Sakai's, whose paired design is the t-test of two
+runs. Ours are the paired design over m runs, SciPy's noncentral F distribution and an exact search
+in place of the approximations in Sakai's spreadsheets, and the shrunk spread of the runs of a
+pilot.
 """
 
 from bisect import bisect_left
 from collections.abc import Mapping
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -43,7 +41,6 @@ from ordbook.meta.validation import (
 from ordbook.meta.variances import residual_variances
 from ordbook.words import counted
 
-Design = Literal["paired", "one-way"]
 # More topics than this, and the answer is that the difference cannot be found. Nor are there so
 # many runs.
 MOST_TOPICS = 100_000
@@ -60,31 +57,28 @@ def design_power(
     runs: int,
     *,
     alpha: float = 0.05,
-    design: Design = "paired",
 ) -> float:
     """Return the probability that `topics` topics show that the runs differ.
 
     Parameters
     ----------
     variance
-        V_E2 for a paired design, V_E1 for a one-way layout.
+        V_E2.
     difference
         D, between the means of the best and the worst run.
     topics, runs
         n and m, at least 2.
     alpha
         Significance level.
-    design
-        ``"paired"``: every run is scored on the same topics. ``"one-way"``: ignoring that.
 
     Examples
     --------
-    >>> round(design_power(1.0, 0.5, topics=64, runs=2, design="one-way"), 4)  # Cohen (1988)
-    0.8015
+    >>> round(design_power(0.5, 0.5, topics=34, runs=2), 4)  # a paired t-test with d = .5
+    0.8078
     """
-    _check_design(variance, difference, runs, alpha, design)
+    _check_design(variance, difference, runs, alpha)
     whole_number(topics, "topics", 2)
-    return _power(topics * _effect(variance, difference), topics, runs, alpha, design)
+    return _power(topics * _effect(variance, difference), topics, runs, alpha)
 
 
 def topics_needed(
@@ -94,23 +88,19 @@ def topics_needed(
     *,
     alpha: float = 0.05,
     power: float = 0.8,
-    design: Design = "paired",
 ) -> int:
     """Return the smallest number of topics that finds a difference with the given power.
 
     Parameters
     ----------
     variance
-        V_E2 for a paired design, V_E1 for a one-way layout; see
-        :func:`ordbook.meta.variances.residual_variances`.
+        V_E2; see :func:`ordbook.meta.variances.residual_variances`.
     difference
         D, between the means of the best and the worst run.
     runs
         m, at least 2.
     alpha, power
         Significance level, and 1 - beta, which lies between alpha and 1.
-    design
-        ``"paired"``: every run is scored on the same topics. ``"one-way"``: ignoring that.
 
     Returns
     -------
@@ -124,15 +114,15 @@ def topics_needed(
 
     Examples
     --------
-    >>> topics_needed(1.0, 0.5, runs=2, design="one-way")       # the two-sample t-test
-    64
+    >>> topics_needed(0.5, 0.5, runs=2)       # a paired t-test with d = .5
+    34
     """
-    _check_design(variance, difference, runs, alpha, design)
+    _check_design(variance, difference, runs, alpha)
     _check_power(power, alpha)
     effect, numbers = _effect(variance, difference), range(2, MOST_TOPICS + 1)
 
     def power_of(topics: int) -> float:  # grows with the number of topics
-        return _power(topics * effect, topics, runs, alpha, design)
+        return _power(topics * effect, topics, runs, alpha)
 
     place = bisect_left(numbers, power, key=power_of)
     if place == len(numbers):
@@ -150,13 +140,12 @@ def detectable_difference(
     *,
     alpha: float = 0.05,
     power: float = 0.8,
-    design: Design = "paired",
 ) -> float:
     """Return the smallest difference that `topics` topics find with the given power.
 
     Parameters
     ----------
-    variance, runs, alpha, power, design
+    variance, runs, alpha, power
         As for :func:`topics_needed`.
     topics
         n, at least 2.
@@ -173,15 +162,15 @@ def detectable_difference(
 
     Examples
     --------
-    >>> round(detectable_difference(1.0, topics=64, runs=2, design="one-way"), 3)
-    0.499
+    >>> round(detectable_difference(0.5, topics=34, runs=2), 3)
+    0.495
     """
-    _check_design(variance, 1.0, runs, alpha, design)
+    _check_design(variance, 1.0, runs, alpha)
     _check_power(power, alpha)
     whole_number(topics, "topics", 2)
 
     def missing(noncentrality: float) -> float:
-        return _power(noncentrality, topics, runs, alpha, design) - power
+        return _power(noncentrality, topics, runs, alpha) - power
 
     high = 1.0
     while missing(high) < 0:
@@ -197,7 +186,6 @@ def topic_set_size(
     *,
     alpha: float = 0.05,
     power: float = 0.8,
-    design: Design = "paired",
     runs: int | None = None,
 ) -> pd.DataFrame:
     r"""Design a topic set from the scores of a pilot or of last year's round.
@@ -209,7 +197,7 @@ def topic_set_size(
     difference
         D to be detected, one for all measures or one for each. The same D means different things
         on different scales: compare ``detectable`` with the spread of the means.
-    alpha, power, design
+    alpha, power
         As in :func:`topics_needed`.
     runs
         Number of runs to be compared; by default as many as there are.
@@ -226,7 +214,7 @@ def topic_set_size(
     Sakai (2016), Topic Set Size Design; Sakai (2018), Chapter 6.
     """
     check_enough(scores)
-    variances = design_variances(scores, design)
+    variances = design_variances(scores)
     m, n = len(scores.runs) if runs is None else runs, len(scores.topics)
     if isinstance(difference, Mapping):
         if missing := set(scores.measures) - set(difference):
@@ -241,12 +229,10 @@ def topic_set_size(
             {
                 "variance": v,
                 "difference": d,
-                "topics": topics_needed(v, d, m, alpha=alpha, power=power, design=design),
+                "topics": topics_needed(v, d, m, alpha=alpha, power=power),
                 "available": n,
-                "power": design_power(v, d, n, m, alpha=alpha, design=design),
-                "detectable": detectable_difference(
-                    v, n, m, alpha=alpha, power=power, design=design
-                ),
+                "power": design_power(v, d, n, m, alpha=alpha),
+                "detectable": detectable_difference(v, n, m, alpha=alpha, power=power),
                 "spread": float(spread[k]),
                 "shrunk": float(shrunk.iloc[k]),
             }
@@ -267,7 +253,7 @@ def shrunk_spread(scores: ScoreMatrix) -> pd.Series:
     design with a power of .80 for the shrunk spread had one of .88.
     """
     means = scores.values.mean(axis=1)
-    noise = design_variances(scores, "paired") / len(scores.topics)
+    noise = design_variances(scores) / len(scores.topics)
     effects = np.maximum(0, means.var(axis=1, ddof=1) - noise)
     shrunk = np.ptp(means, axis=1) * effects / (effects + noise)
     return pd.Series(shrunk, index=pd.Index(scores.measures, name="measure"))
@@ -311,18 +297,16 @@ def check_enough(scores: ScoreMatrix) -> None:
     at_least(scores, "a variance", topics=3)
 
 
-def design_variances(scores: ScoreMatrix, design: Design) -> NDArray[np.float64]:
-    """Return V_E2 (paired) or V_E1 (one-way) of every measure, above 0."""
-    if design not in ("paired", "one-way"):
-        raise ValueError(f"design must be 'paired' or 'one-way', not {design!r}")
-    v_e1, v_e2 = residual_variances(scores.values)
+def design_variances(scores: ScoreMatrix) -> NDArray[np.float64]:
+    """Return V_E2 of every measure, above 0."""
+    _, v_e2 = residual_variances(scores.values)
     for measure, variance in zip(scores.measures, v_e2, strict=True):
         if variance <= 0:
             raise ValueError(
                 f"{scores.task}: by {measure} the differences between runs are the same on every "
                 "topic, so no number of topics and no power can be computed"
             )
-    return v_e2 if design == "paired" else v_e1
+    return v_e2
 
 
 def _effect(variance: float, difference: float) -> float:
@@ -330,10 +314,10 @@ def _effect(variance: float, difference: float) -> float:
     return difference * difference / (2 * variance)
 
 
-def _power(noncentrality: float, topics: int, runs: int, alpha: float, design: Design) -> float:
+def _power(noncentrality: float, topics: int, runs: int, alpha: float) -> float:
     """Return the power for the noncentrality lambda = n D^2 / 2V."""
     between = runs - 1
-    within = (between if design == "paired" else runs) * (topics - 1)
+    within = between * (topics - 1)
     critical = special.fdtri(between, within, 1 - alpha)
     if noncentrality == 0:
         return alpha
@@ -345,13 +329,11 @@ def _power(noncentrality: float, topics: int, runs: int, alpha: float, design: D
     return 1 - missed
 
 
-def _check_design(variance: float, difference: float, runs: int, alpha: float, design: str) -> None:
+def _check_design(variance: float, difference: float, runs: int, alpha: float) -> None:
     above_0(variance, "variance")
     above_0(difference, "difference")
     whole_number(runs, "runs", 2, MOST_TOPICS)
     between_0_and_1(alpha, "alpha")
-    if design not in ("paired", "one-way"):
-        raise ValueError(f"design must be 'paired' or 'one-way', not {design!r}")
 
 
 def _check_power(power: float, alpha: float) -> None:

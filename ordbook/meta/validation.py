@@ -35,13 +35,6 @@ def above_0(value: object, name: str) -> float:
     return float(value)
 
 
-def from_0(value: object, name: str) -> float:
-    """Return a finite number from 0; refuse anything else, True included."""
-    if isinstance(value, bool) or not isinstance(value, NUMBER) or not 0 <= value < np.inf:
-        raise ValueError(f"{name} must be a number from 0, not {_shown(value)}")
-    return float(value)
-
-
 def _shown(value: object) -> object:
     """Return a value as messages show it: text in quotes, and long values by their kind."""
     if isinstance(value, str):

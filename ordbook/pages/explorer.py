@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.distance import pdist
 
-from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, committed_scores
+from ordbook.data.scores import ScoreMatrix, committed_scores
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.components import SUPPORT_TOLERANCE
 from ordbook.measures.registry import Measure, by_default, of_paper
@@ -235,8 +235,8 @@ def _first_draw(scores: ScoreMatrix, size: int) -> list[dict[str, Any]]:
     rows = []
     for k, name in enumerate(scores.measures):
         a, b, whole = (values[k].mean(axis=0) for values in (*samples, scores.values))
-        equal = float(TIE_TOLERANCE * scores.scale[k])
-        tau, tau_all = (kendall_tau(a, other, tolerance=equal) for other in (b, whole))
+        scale = scores.scale[k]
+        tau, tau_all = (kendall_tau(a / scale, other / scale) for other in (b, whole))
         pairs = [
             int((pdist(means[:, None], "cityblock") > limit[k]).sum())
             for means, limit in zip((a, b), limits, strict=True)

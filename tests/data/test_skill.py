@@ -15,7 +15,11 @@ from ordbook.measures import CLASSIFICATION, QUANTIFICATION
 
 RUNS = [dataset.name for dataset in catalog().values() if dataset.runs]
 # Of those without labels or shares no reference can be scored.
-WITH_SKILL = {"classification": {"MAE_M", "MAE_mu"}, "quantification": {"RPS"}, "nuggets": set()}
+WITH_SKILL = {
+    "classification": {name for name, measure in CLASSIFICATION.items() if measure.skill},
+    "quantification": {name for name, measure in QUANTIFICATION.items() if measure.skill},
+    "nuggets": set(),
+}
 
 
 def labels(gold, runs, topics, classes=(1, 2, 3)):

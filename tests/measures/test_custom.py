@@ -78,38 +78,24 @@ def test_an_undefined_score_is_shown_with_its_case():
             measure(gold, [0, 0.5, 0.5])
 
 
-@pytest.mark.parametrize(
-    ("function", "message"),
-    [
-        (lambda g, p: float(abs(g - p).sum()), "returns shape .. for input .* one score per row"),
-        (lambda g, p: np.abs(g - p).sum(0), "one score per row"),
-        (lambda g, p: np.ma.masked_less(np.abs(g - p).sum(-1), 0.5), "score nan; define it"),
-        (lambda g, p: g @ p, "the function fails on arrays of shape .*ValueError"),
-        (lambda g: g.sum(-1), "the function fails on arrays of shape .*TypeError"),
-        (3, "not callable"),
-    ],
-)
-def test_functions_that_cannot_score_are_refused(function, message):
-    with pytest.raises(ValueError, match=message):
-        custom_measure("mine", function, better="low")
+REFUSED = {
+    "one score per row": {"function": lambda g, p: np.abs(g - p).sum(0)},
+    "score nan; define it": {"function": lambda g, p: np.full(g.shape[:-1], np.nan)},
+    "the function fails on arrays of shape .*ValueError": {"function": lambda g, p: g @ p},
+    "'RNOD' is a built-in measure": {"name": "RNOD"},
+    "without blanks around it": {"name": " mine"},
+    "better must be 'low' or 'high', not 'lower'": {"better": "lower"},
+    "kind must be 'quantification' or 'classification'": {"kind": "ranking"},
+    "bounds must be .least, largest., not .1, 1.": {"bounds": (1, 1)},
+    "a measure has no symetric": {"symetric": True},
+}
 
 
-@pytest.mark.parametrize(
-    ("name", "options", "message"),
-    [
-        ("RNOD", {}, "'RNOD' is a built-in measure"),
-        ("", {}, "needs a printable name"),
-        (" mine", {}, "without blanks around it"),
-        ("mine", {"better": "lower"}, "better must be 'low' or 'high', not 'lower'"),
-        ("mine", {"kind": "ranking"}, "kind must be 'quantification' or 'classification'"),
-        ("mine", {"bounds": (1, 1)}, "bounds must be .least, largest., not .1, 1."),
-        ("mine", {"symetric": True}, "a measure has no symetric"),
-        ("mine", {"kernel": chebyshev, "mean": max}, "a measure has no kernel, mean"),
-    ],
-)
-def test_arguments_without_sense_are_refused(name, options, message):
+@pytest.mark.parametrize("message", REFUSED)
+def test_what_cannot_score_is_refused(message):
+    options = {"name": "mine", "function": chebyshev, "better": "low"} | REFUSED[message]
     with pytest.raises(ValueError, match=message):
-        custom_measure(name, chebyshev, **({"better": "low"} | options))
+        custom_measure(**options)
 
 
 # -- measures from files ---------------------------------------------------------------------------

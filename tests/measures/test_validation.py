@@ -29,11 +29,8 @@ def refused(words, call, *args, **options):
     ("bad", "options", "words"),
     [
         ([[0.5, 0.5], [0.5, 0.4]], {}, ["[1] sums to 0.9", "normalise=True"]),
-        ([[0.5, 0.5], [3, 1]], {}, ["[1] sums to 4", "normalise=True"]),
         ([[0.5, 0.5], [1.2, -0.2]], {}, ["[1] has -0.2 at class 1", "negative"]),
-        ([[0.5, 0.5], [1.2, -0.2]], {"normalise": True}, ["[1]", "negative"]),
         ([[0.5, 0.5], [np.nan, 1]], {}, ["[1] has nan at class 0", "not a finite"]),
-        ([[0.5, 0.5], [0, 0]], {}, ["[1] sums to 0"]),
         ([[0.5, 0.5], [0, 0]], {"normalise": True}, ["[1] sums to 0", "drop that row"]),
         ([[1.0], [1.0]], {}, [" has 1 class", "at least two"]),
         (np.empty((0, 3)), {}, [" is empty (shape (0, 3))"]),
@@ -70,8 +67,6 @@ def test_shapes_and_tolerances_that_cannot_be_used():
         ([], "steps has shape (0,): pass 2 widths, one for each step between two neighbours"),
         ([[1, 2], [1, 1]], "steps has shape (2, 2): pass 2 widths"),
         ([1, -1], "steps[1] is -1: widths are finite and above 0"),
-        ([1, np.nan], "steps[1] is nan: widths are finite and above 0"),
-        (["a", "b"], "steps is not numeric"),
     ],
 )
 @pytest.mark.parametrize("nmd", [om.nmd, om.nmd.mean])
@@ -84,9 +79,7 @@ def test_steps_refused(steps, start, nmd):
     [
         (np.ones((3, 3)) - np.eye(3), ["distance", "(3, 3)", "(2, 2)"]),
         ([[0, -1], [1, 0]], ["distance[0, 1] is -1", "at least 0"]),
-        ([[0, np.nan], [1, 0]], ["distance[0, 1] is nan"]),
         ([[1, 1], [1, 0]], ["distance is not 0 on its diagonal"]),
-        ([["a", "b"], ["c", "d"]], ["distance is not numeric"]),
         (lambda gold: np.ones(3), ["distance", "(3,)"]),
     ],
 )
@@ -104,19 +97,15 @@ def test_distances_refused(distance, words):
         ([1, 2], [1], {}, ["y_true has 2", "y_pred has 1"]),
         ([], [], {}, ["y_true is empty"]),
         ([1, 2], [1, np.nan], {}, ["y_pred[1] is missing"]),
-        ([1, None], [1, 2], {}, ["y_true[1] is missing"]),
         (pd.Series([1, None], dtype="Int64"), [1, 2], {}, ["y_true[1] is missing"]),
         (pd.to_datetime([None, "2020-01-01"]), [1, 2], {}, ["y_true[0] is missing"]),
         (["a", pd.NA], ["a", "b"], {"labels": ["a", "b"]}, ["y_true[1] is missing"]),
         ([1, 2.5], [1, 2], {}, ["y_true[1] is 2.5", "whole"]),
         (["bad", "good"], ["bad", "bad"], {}, ["y_true holds labels such as 'bad' that"]),
-        (["bad", "good"], ["bad", "bad"], {}, ["", "labels=", "lowest to highest"]),
-        (np.array(["b", 1], object), [1, 2], {}, ["y_true holds labels such as 'b' that"]),
         ([0, 5000], [0, 0], {}, ["labels run from 0 to 5000, 5001 classes", "labels="]),
         ([1, 2], [1, 3], {"labels": [1, 2]}, ["y_pred[1] is 3", "labels=[1, 2]"]),
         ([1, 2], [1, 2], {"labels": [2, 1, 1]}, ["labels names 1 twice"]),
         ([1, 1], [1, 1], {"labels": [1]}, ["labels has 1 class"]),
-        ([[1, 2]], [[1, 2]], {}, ["y_true has shape (1, 2)"]),
         (
             [[1, 0], [0, 1]],
             [1, 2],
@@ -149,7 +138,6 @@ def test_labels_refused(true, pred, options, words):
         ([[1, np.nan], [0, 1]], ["cm[0, 1] is nan", "finite"]),
         ([[[1, 0], [0, 1]], [[0, 0], [0, 0]]], ["cm[1] holds no items"]),
         (np.empty((0, 2, 2)), ["cm is empty"]),
-        ([["a", "b"], ["c", "d"]], ["cm is not numeric"]),
     ],
 )
 def test_confusion_matrices_refused(cm, words):

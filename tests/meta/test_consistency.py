@@ -9,7 +9,7 @@ from numba import config
 import ordbook as ob
 from helpers.score_matrices import matrix
 from ordbook.meta import kernels
-from ordbook.meta.consistency import ranking_consistency
+from ordbook.meta.consistency import consistency_within, ranking_consistency
 from ordbook.meta.significance import tukey_hsd
 
 JIT = not config.DISABLE_JIT
@@ -98,3 +98,13 @@ def test_differences_without_variance_are_infinite():
     sizes = found.effect_size()
     assert (sizes.loc["A", "B"], sizes.loc["B", "A"]) == (np.inf, -np.inf)
     assert np.isnan(np.diag(sizes)).all()
+
+
+def test_consistency_of_fewer_topics_is_that_of_their_splits(scores):
+    curves = consistency_within(scores, [5, 20], splits=50, seed=3)
+    for size in (5, 20):
+        tau = ranking_consistency(scores, size, 50, 3).tau
+        rows = curves[curves["topics"] == size].set_index("measure")
+        assert rows["mean"].to_dict() == pytest.approx(tau.mean().to_dict())
+        assert rows["low"].to_dict() == pytest.approx(tau.quantile(0.025).to_dict())
+        assert rows["high"].to_dict() == pytest.approx(tau.quantile(0.975).to_dict())

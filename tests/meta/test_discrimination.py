@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -16,7 +15,6 @@ from ordbook.meta.discrimination import (
     contradictions,
     discriminative_power,
     p_curves,
-    pairs_in_doubt,
     pooled_discriminative_power,
     significance_overlap,
 )
@@ -116,10 +114,6 @@ def test_limits_are_those_of_clopper_and_pearson():
     expected = np.array([(limit.low, limit.high) for limit in limits])
     both = np.stack([tests.low["x"], tests.high["x"]], axis=1)
     assert both == pytest.approx(expected, abs=1e-12)
-    doubt = pairs_in_doubt(tests, level=0.95)
-    assert doubt["p"].tolist() == [0.04, 0.045, 0.049, 0.05, 0.051, 0.06]
-    assert (doubt[["low", "high"]].to_numpy() == both[2:8]).all()
-    assert [*zip(doubt["first"], doubt["second"], strict=True)] == [*tests.p.index[2:8]]
 
 
 @pytest.mark.slow
@@ -167,21 +161,8 @@ def test_on_real_tests(no_raw_files):
     assert (power["low"] - 2 <= pd.Series(printed)).all()
     assert (power["high"] + 2 >= pd.Series(printed)).all()
     assert contradictions(tests).empty, "LQ'21 finds none in Sem16T4E"
-    sure = discriminative_power(tukey_hsd(scores.select(["NMD"]), method="asymptotic"))
+    sure = discriminative_power(ob.paired_t(scores, ["NMD"]))
     assert (sure["low"] == sure["high"]).all()
-
-
-def test_in_doubt_is_what_the_interval_of_the_count_leaves_open():
-    """Also where a limit of p is alpha itself: from alpha on, nothing is significant."""
-    tests = fake({"x": [0.01, 0.04, 0.3]}, {"x": [1, 2, 3]}, trials=100)
-    exact = replace(tests, trials=0 * tests.trials, method="parametric")
-    for one in (tests, exact):
-        for alpha in sorted({*one.low["x"], *one.high["x"]} - {0.0, 1.0}):
-            power = discriminative_power(one, alpha).loc["x"]
-            doubted = pairs_in_doubt(one, alpha, level=0.95)
-            assert len(doubted) == power["high"] - power["low"]
-            assert (doubted["low"] < alpha).all()
-            assert (doubted["high"] >= alpha).all()
 
 
 @pytest.mark.parametrize(

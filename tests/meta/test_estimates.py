@@ -104,13 +104,3 @@ def test_equal_sources_are_their_weighted_mean_and_few_are_refused():
         random_effects([0.1], [0.1])
     with pytest.raises(ValueError, match="above 0"):
         random_effects([0.1, 0.2], [0.1, 0.0])
-
-
-def test_halves_vary_as_the_jackknife_says():
-    """The mean over random halves of the topics varies as the mean over as many new ones."""
-    rng = np.random.default_rng(4)
-    scores = matrix(rng.standard_normal((1, 80, 3)))
-    means = [rng.permutation(scores.values[0, :, 0])[:40].mean() for _ in range(1000)]
-    parts = left_out(lambda sets: sets[0].values.mean(axis=1), [scores])
-    over_topics, _ = parts.variances(lambda numbers: numbers[..., 0, 0])
-    assert np.var(means) == pytest.approx(over_topics, rel=0.2)

@@ -8,8 +8,7 @@ from scipy import stats
 
 import ordbook as ob
 from ordbook.data.checking import check
-from ordbook.meta import splits
-from ordbook.meta.items import item_consistency, item_intervals, item_tests
+from ordbook.meta.items import item_intervals, item_tests
 
 
 def one_topic(gold, **runs) -> ob.ClassificationTask:
@@ -101,42 +100,3 @@ def test_topics_of_one_or_two_items_are_one_pool(topics, tmp_path):
     assert sum("one pool" in note for note in check(tmp_path).summary[0].task.provenance.notes) == 1
     three = ob.ClassificationTask.from_labels(gold, runs, [k // 3 for k in range(12)], [1, 2, 3])
     assert len(three.topics) == 4
-
-
-def test_consistency_ranks_the_runs_on_halves_of_the_items():
-    rng = np.random.default_rng(5)
-    gold = rng.integers(0, 4, 60)
-    answers = [np.clip(gold + rng.integers(-1, 2, 60) * (rng.random(60) < k / 6), 0, 3)
-               for k in range(1, 6)]  # fmt: skip
-    runs = {f"r{k}": answer for k, answer in enumerate(answers)}
-    task = ob.ClassificationTask.from_labels(gold, runs, ["all"] * 60, range(4))
-    tau = item_consistency(task, ["MAE_mu", "accuracy"], splits=400, seed=4).tau["accuracy"]
-    draws = np.random.default_rng(7)
-    first, second = np.triu_indices(5, 1)
-    taus = []
-    for _ in range(400):
-        order = draws.permutation(60)
-        means = [np.array([(gold[half] == answer[half]).mean() for answer in answers]).round(12)
-                 for half in (order[:30], order[30:])]  # fmt: skip
-        taus.append(np.prod([np.sign(m[first] - m[second]) for m in means], axis=0).mean())
-    error = np.hypot(tau.std(), np.std(taus)) / 20
-    assert tau.mean() == pytest.approx(np.mean(taus), abs=4 * error)
-    assert tau.std() == pytest.approx(np.std(taus), rel=0.15)
-    with pytest.raises(ValueError, match="need two runs and four items"):
-        item_consistency(ob.ClassificationTask.from_labels([0, 1], {"A": [0, 1]}, "st", [0, 1]))
-
-
-def test_more_items_than_blocks_share_blocks_that_hold_every_item_once(monkeypatch):
-    monkeypatch.setattr(splits, "MOST_BLOCKS", 7)
-    rng = np.random.default_rng(6)
-    gold, answers = rng.integers(0, 3, 60), rng.integers(0, 3, (4, 60))
-    task = one_topic(gold, **dict(zip("abcd", answers, strict=True)))
-    scores = ob.score(task, ["MAE_mu", "kappa"])
-    units = splits.item_units(task, [ob.mae_micro, ob.kappa], scores, 0)
-    blocks = units.cells.sum(axis=1) / 4
-    assert len(blocks) == 7
-    assert sorted(blocks) == [8, 8, 8, 9, 9, 9, 9]
-    whole = units.scores(np.ones(7)) / (scores.direction / scores.scale)[:, None]
-    assert whole == pytest.approx(scores.means().to_numpy().T, abs=1e-12)
-    first, again = (item_consistency(task, ["kappa"], splits=30).tau for _ in range(2))
-    assert first.equals(again)

@@ -45,7 +45,6 @@ def test_tau_b_equals_scipy():
 
 def test_differences_of_float_noise_are_ties():
     assert ob.kendall_tau([0.1 + 0.2, 0.3], [1, 2]) == 0
-    assert ob.kendall_tau([0.1 + 0.2, 0.3], [1, 2], tolerance=0) == -1
     assert ob.kendall_tau([0, 2e-12], [1, 2]) == 1
 
 
@@ -150,19 +149,12 @@ def test_intervals_cover_what_they_should(method, n, trials, slack):
     assert abs(covered - 0.95) < slack
 
 
-@pytest.mark.parametrize("method", ["tau", "fieller", "asymptotic"])
-def test_scores_with_labels_are_paired_by_them_or_refused(method):
+def test_scores_with_labels_are_paired_by_them_or_refused():
     x = pd.Series([1.0, 2, 3, 4, 6], index=list("abcde"))
-
-    def tau(x, y):
-        if method == "tau":
-            return ob.kendall_tau(x, y)
-        return ob.kendall_interval(x, y, method=method)
-
     with pytest.raises(ValueError, match="x and y differ in the labels of their scores"):
-        tau(x, x[::-1])
-    assert tau(x, x[::-1].reindex_like(x)) == tau(list(x), list(x))
-    assert tau(x, x.to_numpy()[::-1]) == tau(list(x), list(x)[::-1])  # an array has no labels
+        ob.kendall_tau(x, x[::-1])
+    assert ob.kendall_tau(x, x[::-1].reindex_like(x)) == 1
+    assert ob.kendall_tau(x, x.to_numpy()[::-1]) == -1  # an array has no labels
 
 
 def by_all_pairs(x, y, tolerance):

@@ -21,7 +21,6 @@ from ordbook.meta.items import item_tests
 from ordbook.meta.kendall import pair_signs
 from ordbook.meta.rankings import better_than, identical_runs, ranks, standings
 from ordbook.meta.studentised import upper_tail
-from ordbook.meta.subsampling import subsample
 
 BETTER = {"x": "low", "y": "high"}
 RNG = np.random.default_rng(0)
@@ -29,12 +28,6 @@ SCORES = matrix(RNG.normal(size=(3, 21, 5)) + np.arange(5) / 4)
 GOLD = RNG.integers(0, 3, 200)
 ANSWERS = {"a": GOLD, "b": RNG.integers(0, 3, 200), "c": np.roll(GOLD, 1)}
 LABELS = ob.ClassificationTask.from_labels(GOLD, ANSWERS, ["all"] * 200, range(3))
-
-
-def sampled(statistic):
-    return lambda scores, **how: subsample(
-        scores, [2, 5, len(scores.topics)], statistic, repeats=20, **how
-    )["mean"]
 
 
 # Analysis -> its result. Those of the first table draw random numbers by the places of topics and
@@ -48,12 +41,9 @@ DRAWN = {
         ["better", "worse", "p"]
     ],
     "consistency": lambda scores, **how: ob.ranking_consistency(scores, splits=30, **how).tau,
-    "subsamples, tau": sampled("tau"),
-    "subsamples, power": sampled("power"),
 }
 EXACT = {
     "similarity": lambda scores: ob.ranking_similarity(scores).tau,
-    "tau-b": lambda scores: ob.ranking_similarity(scores, variant="b").tau,
     "ties": lambda scores: ob.ranking_similarity(scores).tied,
     "ranks": lambda scores: [
         standings(scores, m).set_index("run")["rank"].sort_index().to_dict()
@@ -68,7 +58,6 @@ EXACT = {
 }
 ROUNDED = {
     "topics": lambda scores: ob.topic_agreement(scores),
-    "asymptotic": lambda scores: ob.tukey_hsd(scores, method="asymptotic").p["x"].sort_values(),
     "parametric": lambda scores: ob.parametric_tukey_hsd(scores).p["y"].sort_values(),
     "paired t": lambda scores: ob.paired_t(scores).p["y"].sort_values(),
 }
@@ -204,10 +193,7 @@ THREADED = {
     "Tukey": (lambda **how: ob.tukey_hsd(SCORES, 41, **how).p, 41),
     "items": (lambda **how: item_tests(LABELS, ["F1_M"], trials=500, **how).p, 500),
     "consistency": (lambda **how: ob.ranking_consistency(SCORES, splits=23, **how).tau, 23),
-    "agreement": (lambda **how: ob.topic_agreement(SCORES, **how), 0),
     "studentised range": (lambda **how: upper_tail(np.linspace(0, 6, 20), 7, 50, **how), 0),
-    "subsamples, tau": (lambda **how: sampled("tau")(SCORES, **how), 0),
-    "subsamples, power": (lambda **how: sampled("power")(SCORES, **how), 0),
 }
 
 

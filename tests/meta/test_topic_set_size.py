@@ -18,19 +18,6 @@ from ordbook.meta.topic_set_size import (
 from ordbook.meta.variances import residual_variances
 
 
-@pytest.mark.parametrize(("d", "n"), [(0.2, 394), (0.5, 64), (0.8, 26)])
-def test_two_independent_groups_are_cohens_table(d, n):
-    """Cohen (1988), Table 2.4.1: small, medium and large effects, power .80, alpha .05."""
-    assert topics_needed(1.0, d, 2, design="one-way") == n
-    assert topics_needed(4.0, 2 * d, 2, design="one-way") == n, "only D^2 / V counts"
-
-
-@pytest.mark.parametrize(("runs", "n"), [(3, 53), (4, 45), (5, 40)])
-def test_several_groups_are_known_sizes(runs, n):
-    """Cohen's f = .25 (medium), as G*Power gives it: 159, 180 and 200 in all. f^2 = D^2 / 2mV."""
-    assert topics_needed(1.0, 0.25 * math.sqrt(2 * runs), runs, design="one-way") == n
-
-
 @pytest.mark.parametrize("topics", [5, 34, 200])
 def test_two_runs_paired_are_the_paired_t_test(topics):
     """The variance of differences is 2 V_E2, and F of two runs is t squared."""
@@ -45,29 +32,24 @@ def test_the_paired_t_tests_known_size():
     assert topics_needed(0.5, 0.5, 2) == 34  # d_z = .5, power .80
 
 
-@pytest.mark.parametrize(("design", "topics"), [("paired", 12), ("one-way", 12)])
-def test_power_equals_its_simulation(design, topics):
+def test_power_equals_its_simulation():
     rng = np.random.default_rng(3)
-    runs, trials, difference = 4, 6000, 1.2
+    runs, topics, trials, difference = 4, 12, 6000, 1.2
     effects = np.array([-difference / 2, 0, 0, difference / 2])
     values = rng.standard_normal((trials, topics, runs)) + effects
-    if design == "paired":
-        values += 2 * rng.standard_normal((trials, topics, 1))
+    values += 2 * rng.standard_normal((trials, topics, 1))
     centred = values - values.mean(axis=1, keepdims=True)
-    freedom = runs * (topics - 1)
-    if design == "paired":
-        centred -= centred.mean(axis=2, keepdims=True)
-        freedom = (runs - 1) * (topics - 1)
+    centred -= centred.mean(axis=2, keepdims=True)
+    freedom = (runs - 1) * (topics - 1)
     f = topics * values.mean(axis=1).var(axis=1, ddof=1) / ((centred**2).sum((1, 2)) / freedom)
     share = (f > stats.f.isf(0.05, runs - 1, freedom)).mean()
-    expected = design_power(1.0, difference, topics, runs, design=design)
+    expected = design_power(1.0, difference, topics, runs)
     assert share == pytest.approx(expected, abs=4 * 0.5 / math.sqrt(trials))
 
 
-@pytest.mark.parametrize("design", ["paired", "one-way"])
 @pytest.mark.parametrize(("runs", "difference"), [(2, 0.1), (5, 0.3), (22, 0.05), (3, 50.0)])
-def test_size_power_and_difference_are_inverse(design, runs, difference):
-    options = {"alpha": 0.01, "design": design}
+def test_size_power_and_difference_are_inverse(runs, difference):
+    options = {"alpha": 0.01}
     n = topics_needed(0.02, difference, runs, power=0.9, **options)
     assert design_power(0.02, difference, n, runs, **options) >= 0.9
     if n > 2:
@@ -77,16 +59,15 @@ def test_size_power_and_difference_are_inverse(design, runs, difference):
     assert design_power(0.02, smallest, n, runs, **options) == pytest.approx(0.9, abs=1e-9)
 
 
-@pytest.mark.parametrize("design", ["paired", "one-way"])
 @pytest.mark.parametrize("runs", range(2, 13))
-def test_many_topics_are_no_matter(runs, design):
+def test_many_topics_are_no_matter(runs):
     """SciPy's noncentral F is NaN in bands there, about lambda = 1,400."""
     for topics in (1500, 1999, 2000, 2500, 3000, 3700, 5000):
-        smallest = detectable_difference(0.01, topics, runs, design=design)
+        smallest = detectable_difference(0.01, topics, runs)
         assert 0 < smallest < 0.05
-        assert abs(topics_needed(0.01, smallest * (1 + 1e-9), runs, design=design) - topics) <= 0
+        assert abs(topics_needed(0.01, smallest * (1 + 1e-9), runs) - topics) <= 0
         powers = [
-            design_power(0.01, (0.02 * noncentrality / topics) ** 0.5, topics, runs, design=design)
+            design_power(0.01, (0.02 * noncentrality / topics) ** 0.5, topics, runs)
             for noncentrality in np.geomspace(0.1, 5000, 60)
         ]
         assert np.isfinite(powers).all()
@@ -98,7 +79,7 @@ def test_from_a_score_matrix(scores):
     table = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9)
     strict = topic_set_size(scores, {"x": 0.4, "y": 0.9}, power=0.9, alpha=0.01)
     assert (strict["topics"] > table["topics"]).all()
-    one, two = residual_variances(scores.values)
+    _, two = residual_variances(scores.values)
     for k, measure in enumerate("xy"):
         row, d = table.loc[measure], (0.4, 0.9)[k]
         assert row["variance"] == two[k]
@@ -108,9 +89,7 @@ def test_from_a_score_matrix(scores):
         assert row["detectable"] == detectable_difference(two[k], 40, 5, power=0.9)
         means = scores[measure].mean()
         assert row["spread"] == pytest.approx(means.max() - means.min())
-    unpaired = topic_set_size(scores, 0.4, design="one-way", runs=8)
-    assert unpaired["variance"].tolist() == one.tolist()
-    assert unpaired.loc["x", "topics"] == topics_needed(one[0], 0.4, 8, design="one-way")
+    assert topic_set_size(scores, 0.4, runs=8)["topics"].iloc[0] == topics_needed(two[0], 0.4, 8)
 
 
 def test_too_few_runs_or_topics_are_said(scores):
