@@ -3,8 +3,7 @@ r"""Classification measures: each decorated function scores counts cm[..., gold,
 In the equations :math:`c_{ij}` counts items of gold class j that the system put in class i,
 :math:`c_{\bullet j}` is the size of gold class j, :math:`c_{i \bullet}` the number of items put
 in class i, :math:`N` that of all items, and :math:`C^+` the set of gold classes that are not
-empty. Empty classes at either end change no measure. To each docstring the decorator adds the
-parameters, what is raised, and its facts.
+empty. Empty classes at either end change no measure.
 """
 
 from __future__ import annotations
@@ -29,6 +28,8 @@ __all__ = [
     "mae_micro",
     "qwk",
 ]
+
+# To each docstring the decorator adds the parameters, what is raised, and the facts.
 
 ACL21 = ("acl21",)
 # Weights by name, as scikit-learn calls them, and the power of |i - j| that each is.

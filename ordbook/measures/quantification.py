@@ -2,8 +2,7 @@ r"""Quantification measures: how far an estimated distribution is from the gold 
 
 The papers write the system first: :math:`f(p, p^*)` there is ``f(gold, estimate)`` here. Each
 decorated function is its measure's equation on checked arrays; 0 is perfect, smaller is better. The
-DNKT family is in `ordbook.measures.priority`. To each docstring the decorator adds the parameters,
-what is raised, and its facts.
+DNKT family is in `ordbook.measures.priority`.
 """
 
 from __future__ import annotations
@@ -39,6 +38,8 @@ __all__ = [
     "rps",
     "rsnod",
 ]
+
+# To each docstring the decorator adds the parameters, what is raised, and the facts.
 
 FOUR = ("sigir18", "acl21", "lq21", "dnkt")
 FIVE = (*FOUR, "dialeval1")
