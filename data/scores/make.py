@@ -4,12 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 
 from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.nuggets import NuggetTask
-from ordbook.data.scoreframes import AXES
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix, ScoresTask, committed_scores
 from ordbook.data.scoring import SIDES, Task, committed_name, compute
 from ordbook.data.tasks import ClassificationTask
@@ -63,8 +61,7 @@ def kept(scores: ScoreMatrix, name: str) -> ScoreMatrix:
 def write(scores: ScoreMatrix, name: str) -> Path:
     """Write scores that travel with ordbook, a column for each run; return the file."""
     path = HERE / f"{name}.csv.xz"
-    by_run = pd.concat({measure: scores[measure] for measure in scores.measures}, names=AXES[:2])
-    scores.write_as(path, by_run.reset_index())
+    scores.save(path, by_run=True)
     return path
 
 

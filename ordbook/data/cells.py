@@ -7,18 +7,19 @@ table of judges, differ here alone.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from ordbook.data.problems import Wrong
 from ordbook.data.tables import Table, as_texts, parsed
 from ordbook.data.tasks import ONE_TOPIC
 from ordbook.files import similar_file
-from ordbook.words import did_you_mean, listing, some
+from ordbook.words import counted, did_you_mean, listing, some
 
 _NO_WHO = (
     "for a wide table, name the people: --annotators Ada,Ben,Eve (in Python "
@@ -66,38 +67,40 @@ def read_cells(
         beside = [*names, *(name for name in beside if name not in names or name in judges)]
     if who is None and not beside:
         raise ValueError(f"annotators: nobody is named; {_NO_WHO}")
-    parts = [_long(table, item, topic, beside, who, cell).assign(table=0)]
+    parts = [_long(table, item, topic, beside, who, cell, notes).assign(table=0)]
     if len(tables) > 1:
         rest = [name for name in tables[1].columns if name not in (item, topic, cell)]
         is_long = bool(rest) and cell in tables[1].columns
         by = (rest[0] if len(rest) == 1 else who or "annotator") if is_long else None
         columns = [] if is_long else rest or [cell]
-        own = _long(tables[1], item, topic, columns, by, cell, of=parts[0])
+        own = _long(tables[1], item, topic, columns, by, cell, notes, of=parts[0])
         parts.append(own.assign(table=1))
     cells = pd.concat(parts, ignore_index=True)
     texts = {name: as_texts(cells[name]) for name in ("topic", "item", "who", "text")}
-    numbers = texts["topic"].codes.astype(int) * len(cells) + texts["item"].codes
-    everybody = list(texts["who"].categories)
-    roles = np.array([
-        "run" if name in judges
-        else "gold" if name in gold
-        else "person" if name in (*people, "") or not people
-        else ""
-        for name in everybody
-    ], dtype=object)  # fmt: skip
-    role = np.where(cells["table"] == 1, "run", roles[texts["who"].codes])
-    cells = cells.assign(**texts, key=pd.factorize(numbers)[0], role=pd.Categorical(role))
+    everybody = texts["who"].categories
+    role = _roles(everybody, people, gold, judges)[texts["who"].codes]
+    role[cells["table"] == 1] = "run"
+    place = texts["topic"].codes.astype(int) * len(cells) + texts["item"].codes
+    cells = cells.assign(**texts, key=pd.factorize(place)[0], role=pd.Categorical(role))
     known = everybody if who else [x for x in table.columns if x not in (item, topic)]
     _check_raters({*everybody}, {*role}, judges, known)
     if rest := raters(cells, ""):
         notes.append(f"Left out {some(rest, 20)}, named neither among the people nor as runs.")
         cells = cells[cells["role"] != ""]
-    for each in tables:
-        notes += _states(each, {item, topic, who, cell, *everybody})
     if who and not people and not gold:
         taken = some([name for name in raters(cells, "person") if name], 20)
         notes.append(f"Taken as people: {taken}; name every judge in --runs (in Python runs=).")
     return cells
+
+
+def _roles(
+    names: Iterable[str], people: list[str], gold: list[str], judges: list[str]
+) -> NDArray[np.object_]:
+    """Return the role of each rater: a person where nobody is listed; empty for those left out."""
+    others = "" if people else "person"
+    known = {"": "person"} | dict.fromkeys(people, "person")
+    known |= dict.fromkeys(gold, "gold") | dict.fromkeys(judges, "run")
+    return np.array([known.get(name, others) for name in names], dtype=object)
 
 
 def raters(cells: pd.DataFrame, role: str) -> list[str]:
@@ -151,6 +154,7 @@ def _long(
     beside: list[str],
     who: str | None,
     rating: str,
+    notes: list[str],
     of: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
     """Return the cells of the columns ``beside``, and below them the ratings of a long table.
@@ -167,19 +171,50 @@ def _long(
     if by_item is not None:
         topics = [by_item.get(name, ONE_TOPIC) for name in names]
     about = pd.DataFrame({"topic": topics, "item": names, "row": np.arange(len(frame))})
+    states = _states(table, {item, topic, who, rating, *beside})
+    about = about.assign(**{name: [*frame[name]] for name in states})
     again = about.duplicated(["topic", "item"]).to_numpy()
     if not who and beside and again.any():
         row = int(again.argmax())
         found = f"a second row of item {names[row]!r}, and no column {rating!r}"
         raise ValueError(str(table.at(row).problem(found, _SEVERAL_ROWS)))
     parts = [about.assign(who=name, text=as_texts(frame[name])) for name in beside]
-    if who:
-        parts = [part.drop_duplicates(["topic", "item", "text"]) for part in parts]
-        parts.append(_unfolded(table, about, who, rating))
-    return pd.concat(parts, ignore_index=True)
+    if who:  # states are those of a rating, and not of what stands beside
+        keys = ["topic", "item", "text"]
+        parts = [part.drop(columns=states).drop_duplicates(keys) for part in parts]
+        parts.append(_unfolded(table, about, who, rating, states))
+    cells = pd.concat(parts, ignore_index=True)
+    for name in states:
+        state = as_texts(cells.pop(name))
+        out = [text for text in state.categories if _words(text) & _NOT_COUNTING]
+        left_out = state.isin(out)
+        if left_out.any():
+            notes.append(
+                f"Left out {counted(int(left_out.sum()), 'rating')}, of which the column {name!r} "
+                f"says {listing(out)}; if they count, remove the column."
+            )
+            cells = cells[~left_out]
+    return cells
 
 
-def _unfolded(table: Table, about: pd.DataFrame, who: str, rating: str) -> pd.DataFrame:
+def _words(text: str) -> set[str]:
+    return {*re.findall(r"\w+", text.lower())}
+
+
+def _states(table: Table, used: set[str | None]) -> list[str]:
+    """Return columns of annotation tools that say of some ratings that they do not count."""
+    names = [name for name in table.columns if name not in used and table.columns.count(name) == 1]
+    words = {name: _words(" ".join(as_texts(table.frame[name]).categories)) for name in names}
+    return [
+        name
+        for name, said in words.items()
+        if said & _NOT_COUNTING and said <= _COUNTING | _NOT_COUNTING
+    ]
+
+
+def _unfolded(
+    table: Table, about: pd.DataFrame, who: str, rating: str, states: list[str]
+) -> pd.DataFrame:
     """Return a row for each name, where cells hold lists of names beside lists of ratings."""
     cells = about.assign(who=[*table.frame[who]], text=[*table.frame[rating]])
     by, ratings = _lists(cells["who"]), _lists(cells["text"])
@@ -189,7 +224,8 @@ def _unfolded(table: Table, about: pd.DataFrame, who: str, rating: str) -> pd.Da
             found = f"lists of unequal lengths in the columns {who!r} and {rating!r}"
             row = next(k for k, pair in enumerate(zip(*sizes, strict=True)) if len({*pair}) > 1)
             raise ValueError(str(table.at(row).problem(found, "write a rating for each annotator")))
-        cells = cells.assign(who=by, text=ratings).explode(["who", "text"])
+        of_each = {name: of for name in states if (of := _lists(cells[name])) is not None}
+        cells = cells.assign(who=by, text=ratings, **of_each).explode(["who", "text", *of_each])
     return cells.assign(who=as_texts(cells["who"]), text=as_texts(cells["text"]))
 
 
@@ -200,20 +236,6 @@ def _lists(cells: pd.Series) -> pd.Series | None:
     except TypeError:  # lists have no hash
         values = list(cells)
     return cells.map(parsed) if any(isinstance(parsed(x), list) for x in values) else None
-
-
-def _states(table: Table, used: set[str | None]) -> Iterator[str]:
-    """Note columns of annotation tools that say of some ratings that they do not count."""
-    for name in table.columns:
-        if name in used or table.columns.count(name) > 1:
-            continue
-        texts = " ".join(as_texts(table.frame[name]).categories)
-        words = {*re.findall(r"\w+", texts.lower())}
-        if words <= _COUNTING | _NOT_COUNTING and (states := sorted(words & _NOT_COUNTING)):
-            yield (
-                f"The column {name!r} says {listing(states)}, and the ratings in these rows "
-                "count nevertheless: leave them out first, if they are none."
-            )
 
 
 def _topics(table: Table, topic: str | None, of: pd.DataFrame) -> dict[str, str]:

@@ -20,8 +20,8 @@ from ordbook.data.labels import SIDECARS, listed_classes
 from ordbook.data.ntcir import NTCIR_PARTS, about, classes_of_part, parts
 from ordbook.data.nuggets import NuggetTask
 from ordbook.data.problems import Fault, Note, Problems, Row, as_notes
-from ordbook.data.scorefiles import RUN_LISTS, read_scores, score_files
-from ordbook.data.scores import Better, ScoresTask
+from ordbook.data.scoreframes import RUN_LISTS, score_files
+from ordbook.data.scores import Better, ScoresTask, read_scores
 from ordbook.data.tasks import GROUPS, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import Table, plain, read_table, read_text, wrong_header
 from ordbook.files import sha256

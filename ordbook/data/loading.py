@@ -53,7 +53,7 @@ def load(
                         an annotation file alone (:mod:`ordbook.data.ntcir`)
     scores              a file: CSV ``measure,topic,run,score``, CSV ``topic,<RUN>,...``, or
                         numbers alone with a list of runs beside it; or a folder of such files,
-                        each by other measures (:mod:`ordbook.data.scorefiles`)
+                        each by other measures (:mod:`ordbook.data.scoreframes`)
     ==================  ===========================================================================
 
     Each folder may hold ``runs.csv``, with a column ``run`` and any others about the runs, such as

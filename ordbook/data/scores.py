@@ -5,7 +5,7 @@ import hashlib
 import io
 import json
 import lzma
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
 from pathlib import Path
@@ -15,19 +15,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from ordbook.data.problems import Note
+from ordbook.data.problems import Note, Problems, Wrong, as_notes
 from ordbook.data.scoreframes import (
     AXES,
     HEADER,
     Better,
-    Frames,
-    arrange,
+    checked_grid,
     directions,
     grid_of,
+    is_csv,
+    long_frame,
+    read_file,
+    run_list,
 )
 from ordbook.data.tasks import Described, Provenance, Source, facts
 from ordbook.data.text import plain, read_content
-from ordbook.files import share, write_whole
+from ordbook.files import sha256, share, write_whole
 from ordbook.measures.validation import refuse_masked
 from ordbook.words import Glance, check_names, counted, did_you_mean
 
@@ -177,7 +180,7 @@ class ScoreMatrix(Glance):
     @classmethod
     def from_frame(
         cls,
-        frame: Frames,
+        frame: Any,
         *,
         measure: str | None = None,
         better: Better | Mapping[str, Better] | None = None,
@@ -191,10 +194,9 @@ class ScoreMatrix(Glance):
         Parameters
         ----------
         frame
-            Long: columns ``measure``, ``topic``, ``run`` and ``score``, or some of these in the
-            index. Wide: a row per topic, which the index or a column ``topic`` names, and a column
-            per run, by one measure; with two levels of columns, measure and run. Or measure -> a
-            wide DataFrame.
+            Long: columns ``measure``, ``topic``, ``run`` and ``score``. Wide: by one measure, a row
+            per topic, which the index or a column ``topic`` names, and a column per run. Or measure
+            -> a wide DataFrame.
         measure
             The measure, if the DataFrame names none.
         better
@@ -209,9 +211,8 @@ class ScoreMatrix(Glance):
         ------
         ValueError
             If there is not one score for each measure, topic and run; if a score is no number or
-            outside the bounds of its measure; if a row or column holds the means or sums of the
-            others; if only the first column has whole numbers and may name the topics, which the
-            index only numbers; or if it is unknown which end is better.
+            outside the bounds of its measure; if a row holds the means or sums of the others; if
+            topics have no names; or if it is unknown which end is better.
 
         Examples
         --------
@@ -227,7 +228,10 @@ class ScoreMatrix(Glance):
         >>> scores["mine"].loc["t"].tolist()
         [0.8, 0.9]
         """
-        grid = grid_of(frame, measure, task)
+        long = long_frame(frame, measure, task)
+        if long.empty:
+            raise ValueError(f"{task}: there are no scores")
+        grid = checked_grid(long, task)
         ends = directions(grid.measures, better, task)
         return cls(task, *grid, ends, provenance or Provenance("yours"))
 
@@ -319,19 +323,28 @@ class ScoreMatrix(Glance):
             runs=tuple(self.runs[k] for k in columns),
         )
 
-    def save(self, path: str | Path) -> None:
-        """Write ``path`` (CSV: measure, topic, run, score) and a JSON file beside it.
+    def save(self, path: str | Path, *, by_run: bool = False) -> None:
+        """Write scores as CSV (measure, topic, run, score), and a JSON file beside it.
 
+        Parameters
+        ----------
+        path
+            The CSV file.
+        by_run
+            Whether to write a column for each run, as the scores that travel with ordbook have.
+
+        Notes
+        -----
         A name that ends in ``.csv.gz`` or ``.csv.xz`` is packed so, into the same bytes each time.
 
         Scores are written with the fewest digits that give the same number back. The JSON file
         holds directions, provenance, references and the checksum of the CSV file (unpacked), and
         nothing that changes from day to day. Another JSON file of that name is never replaced.
         """
-        self.write_as(Path(path), self.to_frame())
-
-    def write_as(self, path: Path, frame: pd.DataFrame) -> None:
-        """Write a table of these scores, and the JSON file that describes them."""
+        path, frame = Path(path), self.to_frame()
+        if by_run:
+            tables = {measure: self[measure] for measure in self.measures}
+            frame = pd.concat(tables, names=AXES[:2]).reset_index()
         described = about_path(path)
         table = frame.to_csv(index=False, lineterminator="\n").encode()
         about = {
@@ -458,17 +471,12 @@ def load_scores(path: str | Path) -> ScoreMatrix:
         inside = [path / f"scores.csv{ending}" for ending in ("", *PACK)]
         path = next((file for file in inside if file.exists()), inside[0])
     described = about_path(path)
-    about = read_about(described)
-    table = read_content(path)
-    if hashlib.sha256(table).hexdigest() != about["scores_sha256"]:
-        raise ValueError(
-            f"{path}: not the scores that {described.name} describes (sha256 "
-            "differs): restore the file, or save the matrix again"
-        )
-    frame = pd.read_csv(io.BytesIO(table), dtype=str, keep_default_na=False)
+    about = _description(described, path)
+    frame = pd.read_csv(io.BytesIO(read_content(path)), dtype=str, keep_default_na=False)
     if list(frame) != HEADER:  # committed scores have a column for each run
         frame = frame.melt(HEADER[:2], var_name="run", value_name="score")
-    grid = arrange(frame.assign(score=frame["score"].astype(float)), str(path))
+    frame["score"] = frame["score"].astype(float)
+    grid = checked_grid(frame, path, bounded=False)
     ends = directions(grid.measures, about["better"], described)
     notes = (Note(**note) if isinstance(note, dict) else Note(note) for note in about["notes"])
     provenance = Provenance(about["source"], about["computed_from"], tuple(notes))
@@ -490,6 +498,56 @@ def committed_scores(name: str) -> ScoreMatrix | None:
 def _committed(path: Path, changed: int) -> ScoreMatrix:
     scores = load_scores(path)
     return replace(scores, provenance=replace(scores.provenance, source="committed"))
+
+
+def read_scores(
+    name: str,
+    paths: Sequence[Path],
+    *,
+    better: Better | Mapping[str, Better] | None = None,
+    notes: Sequence[str] = (),
+    problems: Problems,
+) -> ScoresTask | None:
+    """Read files of scores, at least one; None after ``problems`` got faults.
+
+    The measures are those of all files, which must have the same topics and runs. ``better`` is
+    as for :func:`ordbook.load`; a file that :meth:`ScoreMatrix.save` wrote has it beside it.
+    """
+    files, frames = list[Path](), list[pd.DataFrame | None]()
+    saved: dict[str, Better] = {}
+    references = [pd.DataFrame()]
+    for path in paths:
+        frames.append(problems.attempt(path, read_file, path, problems))
+        beside = about_path(path) if is_csv(path) else run_list(path)
+        files += filter(None, [path, beside if beside and beside.is_file() else None])
+        if is_csv(path) and beside in files:
+            about = problems.attempt(files[-1], _description, files[-1], path) or {}
+            saved |= about.get("better", {})
+            references.append(pd.DataFrame(about.get("references")))
+    if problems:
+        return None
+    where = paths[0] if len(paths) == 1 else paths[0].parent
+    grid = grid_of(pd.concat(frames, ignore_index=True), where, problems)
+    if grid is None:
+        return None
+
+    def task() -> ScoresTask:
+        ends = directions(grid.measures, better, paths[0], saved)
+        checksums = {file.name: sha256(file) for file in files}
+        provenance = Provenance("yours", checksums, as_notes(notes))
+        held = pd.concat(references, axis="columns")
+        return ScoresTask(scores=ScoreMatrix(name, *grid, ends, provenance, held))
+
+    return problems.attempt(paths[0], task)
+
+
+def _description(about: Path, path: Path) -> dict[str, Any]:
+    """Read the description of a file of scores, which must be that of these very scores."""
+    described = read_about(about)
+    if hashlib.sha256(read_content(path)).hexdigest() != described["scores_sha256"]:
+        fault = f"other scores than {about.name} describes (sha256 differs)"
+        raise Wrong(path, found=fault, fix=f"restore the file, or remove {about.name}")
+    return described
 
 
 def about_path(path: Path) -> Path:

@@ -421,7 +421,7 @@ def test_ordered_categories_are_a_list_of_classes():
 
 
 def test_a_judge_may_be_a_column_beside_the_lists_of_ratings():
-    """Argilla's suggestion; of its statuses, a note says that they are not heeded."""
+    """Argilla's suggestion; responses that are drafts or discarded are left out."""
     export = pd.DataFrame(
         {"id": [7, 8], "q": [[1, 2, 3], [4, 5, 5]], "users": [["A", "B", "C"]] * 2, "hint": [2, 4]}
     )
@@ -429,10 +429,27 @@ def test_a_judge_may_be_a_column_beside_the_lists_of_ratings():
     task = from_ratings(export, **rule)
     assert (task.annotators.names, task.predicted.tolist()) == (("A", "B", "C"), [[1, 3]])
     states = [["submitted", "draft", "submitted"], ["discarded", "submitted", "submitted"]]
-    (note,) = {*from_ratings(export.assign(state=states), **rule).provenance.notes} - {
-        *task.provenance.notes
-    }
-    assert note.startswith("The column 'state' says discarded and draft, and the ratings")
+    fewer = from_ratings(export.assign(state=states), ties="lower", classes=range(1, 6), **rule)
+    assert fewer.annotators.votes.tolist() == [[1, 0, 1, 0, 0], [0, 0, 0, 0, 2]]
+    assert fewer.predicted.tolist() == task.predicted.tolist()
+    note = "Left out 2 ratings, of which the column 'state' says discarded and draft; if they"
+    assert any(each.startswith(note) for each in fewer.provenance.notes)
+
+
+def test_rejected_and_ignored_answers_are_no_ratings():
+    """As in Prodigy's exports, and in a wide table, where a row is a person's or an item's."""
+    table = pd.DataFrame(RATED, columns=["item", "annotator", "rating"])
+    odd = [("accept", "reject", "ignore")[k % 3] if k > 5 else "accept" for k in range(len(table))]
+    rule = {"gold": "median", "classes": range(1, 6), "ties": "upper"}
+    task = from_ratings(table.assign(answer=odd), **rule)
+    same(task, from_ratings(table[[x == "accept" for x in odd]], **rule))
+    with_gold = table.assign(final=table["item"] - 6, answer=["reject", "accept", "accept"] * 3)
+    settled = from_ratings(with_gold, gold="final", classes=range(1, 6))
+    assert settled.gold.tolist() == [0, 1, 2]
+    wide_table = pd.DataFrame({"item": [7, 8], "A": [1, 2], "answer": ["accept", "ignore"]})
+    alone = from_ratings(wide_table, annotator="A", **rule)
+    assert alone.annotators.items == ("7",)
+    assert "Left out 1 rating, of which the column 'answer'" in " ".join(alone.provenance.notes)
 
 
 WIDE = "item,A,B,J\na,1,1,1\nb,2,3,2\n"
