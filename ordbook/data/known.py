@@ -39,7 +39,6 @@ from ordbook.data.problems import Note, as_notes
 from ordbook.data.tasks import ONE_TOPIC, ClassificationTask, Provenance, QuantificationTask
 from ordbook.data.text import SUM_TOLERANCE, read_json, read_text
 from ordbook.files import sha256, share
-from ordbook.measures import nmd
 from ordbook.words import counted
 
 Task = ClassificationTask | QuantificationTask | NuggetTask
@@ -170,32 +169,25 @@ def read_breakdowns(path: Path) -> dict[str, list[float]]:
 
 
 def read_ambistory(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
-    """Read AmbiStory: the gold label is the median of the people's, the topic the homonym."""
+    """Read AmbiStory: the topic is the homonym, and fractions of a run are rounded."""
     items: dict[str, Any] = json.loads(read_text(gold))
-    keys = {item: (entry["homonym"], item) for item, entry in items.items()}
-    predicted, notes, continuous = {}, list[str](), 0
+    predicted, notes = dict[str, NDArray[np.float64]](), list[str]()
     for run, path in runs.items():
         rows = [json.loads(line) for line in read_text(path).splitlines() if line.strip()]
         answers = {str(row["id"]): float(row["prediction"]) for row in rows}
-        ratings = [answers[item] for item in items]
-        predicted[run] = dict(zip(keys.values(), map(str, nearest(ratings)), strict=True))
-        continuous += any(rating % 1 for rating in ratings)
+        predicted[run] = np.array([answers[item] for item in items])
         if twice := len(rows) - len(answers):
             text = f"run {run} answers {counted(twice, 'item')} twice: the last one counts."
             notes.append(Note(text, run=run))
+    fractions = sum((ratings % 1 != 0).any() for ratings in predicted.values())
     notes.append(
-        f"{continuous} of {len(runs)} runs predict fractions, which are rounded to the nearest "
+        f"{fractions} of {len(runs)} runs predict fractions, which are rounded to the nearest "
         "class, halves up."
     )
-    choices = [entry["choices"] for entry in items.values()]
-    medians = map(str, nearest([np.median(ratings) for ratings in choices]))
-    labels = dict(zip(keys.values(), medians, strict=True))
-    task = _classification(dataset, labels, predicted, provenance)
-    votes = np.array([[ratings.count(label) for label in SCALE] for ratings in choices])
-    ties = find_ties(votes, "median", task.gold, dataset.ties)
-    notes += [ties.note] if ties else []
-    provenance = replace(provenance, notes=as_notes([*provenance.notes, *notes]))
-    return replace(task, ties=ties, provenance=provenance)
+    choices = pd.DataFrame([entry["choices"] for entry in items.values()]).to_numpy(dtype=float)
+    labels = {run: nearest(ratings) for run, ratings in predicted.items()}
+    topics = [entry["homonym"] for entry in items.values()]
+    return _of_people(dataset, choices, labels, topics, _noted(provenance, notes))
 
 
 def read_alttest(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
@@ -203,18 +195,12 @@ def read_alttest(dataset: DataSet, gold: Path, runs: Files, provenance: Provenan
     judges = pd.DataFrame(read_json(runs["llm"]))
     ratings = pd.DataFrame(read_json(gold)).reindex(judges.index).to_numpy(dtype=float)
     names = [item.partition("__") for item in judges.index]
-    keys = [(topic or ONE_TOPIC, item) for item, _, topic in names]
-    medians = np.floor(np.nanmedian(ratings, axis=1) + 0.5).astype(int)
-    labels = {str(x): dict(zip(keys, map(str, of), strict=True)) for x, of in judges.items()}
-    gold_labels = dict(zip(keys, map(str, medians), strict=True))
-    task = _classification(dataset, gold_labels, labels, provenance)
+    labels = {str(model): of.to_numpy() for model, of in judges.items()}
+    topics = [topic or ONE_TOPIC for _, _, topic in names]
+    task = _of_people(dataset, ratings, labels, topics, provenance)
     persons = [f"person {number}" for number in range(1, ratings.shape[1] + 1)]
-    scale = [int(label) for label in dataset.classes]
-    people = _annotators(ratings, persons, [x for _, x in keys], task.topic, "median", scale)
-    ties = find_ties(people.votes, "median", task.gold, dataset.ties)
-    notes = as_notes([*task.provenance.notes, *([ties.note] if ties else [])])
-    provenance = replace(task.provenance, notes=notes)
-    return replace(task, ties=ties, provenance=provenance, annotators=people)
+    items, scale = [item for item, _, _ in names], list(map(int, dataset.classes))
+    return replace(task, annotators=_annotators(ratings, persons, items, task.topic, scale=scale))
 
 
 def read_latent(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
@@ -235,46 +221,42 @@ def read_latent(dataset: DataSet, gold: Path, runs: Files, provenance: Provenanc
 
 def read_hanna(dataset: DataSet) -> Task:
     """Read a criterion of HANNA: labels, or distributions over the stories of a prompt."""
-    rows = _hanna().loc[[dataset.part]]
-    prompts = [str(prompt) for prompt in rows.index.get_level_values("prompt")]
-    topics = list(dict.fromkeys(prompts))
-    people = rows[PEOPLE].to_numpy()
-    judges = {str(name): rows[name].to_numpy() for name in rows if name not in PEOPLE}
-    gold = nearest(np.median(people, axis=1))
-    labels = {judge: ratings.clip(min=SCALE[0]) for judge, ratings in judges.items()}
-    below = sum(int((ratings == 0).sum()) for ratings in judges.values())
+    table = pd.read_csv(share(*_HANNA), index_col=["criterion", "prompt", "writer"])
+    rows = table.loc[[dataset.part]]
+    prompts = list(map(str, rows.index.get_level_values("prompt")))
+    topics, people = list(dict.fromkeys(prompts)), rows[PEOPLE].to_numpy()
+    judges = rows.drop(columns=PEOPLE)
+    labels = {str(judge): ratings.to_numpy() for judge, ratings in judges.clip(SCALE[0]).items()}
     notes: list[str] = [
-        f"a judge's label is the mean of three answers, rounded halves up; {below} of "
-        f"{len(judges) * len(rows)} means lie below 1, where an answer was probably not "
-        "understood, and count as 1."
+        "a judge's label is the mean of three answers, rounded halves up; "
+        f"{judges.eq(0).sum().sum()} of {judges.size} means lie below 1, where an answer was "
+        "probably not understood, and count as 1."
     ]
-    about: dict[str, Any] = {"classes": SCALE, "name": dataset.name}
-    task: ClassificationTask | QuantificationTask
-    if dataset.kind == "classification":
-        always = SCALE[np.bincount(gold - SCALE[0]).argmax()]
-        runs = {judge: ratings.tolist() for judge, ratings in labels.items()}
-        runs[COMMONEST] = [always] * len(rows)
-        task = ClassificationTask.from_labels(gold.tolist(), runs, prompts, **about)
-        text = f"run {COMMONEST} is no judge: it always answers {always}."
-        notes.append(Note(text, run=COMMONEST))
-    else:
-        by_prompt = (len(topics), -1)
-        shares = {judge: _shares(ratings.reshape(by_prompt)) for judge, ratings in labels.items()}
-        task = QuantificationTask.from_arrays(
-            _votes(people.reshape(by_prompt)), shares, topics=topics, votes=True, **about
-        )
-        score = np.mean(nmd(task.gold, _shares(gold.reshape(by_prompt))))
-        notes.append(
-            "33 votes a prompt stand against 11 labels of a judge: one who gave every story the "
-            f"median of its three people would still have a mean NMD of {score:.3f}."
-        )
     provenance = Provenance("raw", {"/".join(_HANNA): sha256(share(*_HANNA))}, as_notes(notes))
-    about_runs = pd.DataFrame({"group": [judge.rpartition(" ")[0] for judge in judges]}, [*judges])
-    items = [f"{prompt}: {writer}" for _, prompt, writer in rows.index]
+    task: ClassificationTask | QuantificationTask
     rule: Rule = "median" if dataset.kind == "classification" else "shares"
+    if rule == "median":
+        always = np.bincount(np.median(people, axis=1).astype(int)).argmax()
+        text = f"run {COMMONEST} is no judge: it always answers {always}."
+        provenance = _noted(provenance, [Note(text, run=COMMONEST)])
+        labels[COMMONEST] = np.full(len(rows), always)
+        task = _of_people(dataset, people, labels, prompts, provenance)
+    else:
+        text = (
+            "33 votes a prompt stand against 11 labels of a judge: one who gave every story the "
+            "median of its three people would still miss some."
+        )
+        by_prompt = (len(topics), -1)
+        votes = dict(zip(topics, _votes(people.reshape(by_prompt)), strict=True))
+        shares = {
+            judge: dict(zip(topics, _shares(ratings.reshape(by_prompt)), strict=True))
+            for judge, ratings in labels.items()
+        }
+        task = _quantification(dataset, votes, shares, _noted(provenance, [text]))
+    groups = pd.DataFrame({"group": [str(x).rpartition(" ")[0] for x in judges]}, [*judges])
+    items = [f"{prompt}: {writer}" for _, prompt, writer in rows.index]
     places = np.repeat(np.arange(len(topics)), len(rows) // len(topics))
-    by = _annotators(people, PEOPLE, items, places, rule)
-    return replace(task, provenance=provenance, about=about_runs, annotators=by)
+    return replace(task, about=groups, annotators=_annotators(people, PEOPLE, items, places, rule))
 
 
 READERS = {
@@ -288,26 +270,6 @@ READERS = {
 }
 
 
-def hanna_below_scale() -> pd.DataFrame:
-    """Count the means of a judge's three answers that lie below 1, by judge and criterion.
-
-    HANNA's table seems to count an answer that could not be parsed as -1. Only means below 1 show
-    it, so a judge with many of them has more. Hold what you find against the other judges.
-
-    Examples
-    --------
-    >>> counts = hanna_below_scale().sum(axis=1)
-    >>> int(counts.sum()), counts.nlargest(2).to_dict()
-    (1051, {'Mistral-7B 1': 253, 'Llama-13B 4': 182})
-    """
-    judges = _hanna().drop(columns=PEOPLE)
-    return judges.eq(0).groupby("criterion", sort=False).sum().T
-
-
-def _hanna() -> pd.DataFrame:
-    return pd.read_csv(share(*_HANNA), index_col=["criterion", "prompt", "writer"])
-
-
 def nearest(ratings: ArrayLike) -> NDArray[np.intp]:
     """Round ratings to labels from 1 to 5, halves up.
 
@@ -319,6 +281,32 @@ def nearest(ratings: ArrayLike) -> NDArray[np.intp]:
     # The means of three answers are binary fractions: a half may be stored a hair below.
     rounded = np.floor(np.asarray(ratings, dtype=float) + 0.5 + 1e-9)
     return rounded.clip(SCALE[0], SCALE[-1]).astype(np.intp)
+
+
+def _noted(provenance: Provenance, notes: Sequence[str]) -> Provenance:
+    return replace(provenance, notes=as_notes([*provenance.notes, *notes]))
+
+
+def _of_people(
+    dataset: DataSet,
+    ratings: NDArray[Any],
+    runs: Mapping[str, NDArray[Any]],
+    topics: Sequence[str],
+    provenance: Provenance,
+) -> ClassificationTask:
+    """Build a task whose gold is the median of people's ratings, (items, people), halves up."""
+    medians = np.floor(np.nanmedian(ratings, axis=1) + 0.5).astype(int)
+    task = ClassificationTask.from_labels(
+        medians.tolist(),
+        {run: labels.tolist() for run, labels in runs.items()},
+        topics,
+        dataset.classes,
+        name=dataset.name,
+        provenance=provenance,
+    )
+    votes = _votes(ratings, list(map(int, dataset.classes)))
+    ties = find_ties(votes, "median", task.gold, dataset.ties)
+    return replace(task, ties=ties, provenance=_noted(provenance, [ties.note] if ties else []))
 
 
 def _classification(
@@ -372,7 +360,7 @@ def _annotators(
     names: Sequence[str],
     items: Sequence[str],
     topics: Any,
-    rule: Rule,
+    rule: Rule = "median",
     scale: Sequence[int] = SCALE,
 ) -> Annotators:
     """Return the ratings of people, (items, people), of which some may be NaN."""
@@ -381,9 +369,9 @@ def _annotators(
     return Annotators(tuple(names), tuple(items), topics, item, person, classes, len(scale), rule)
 
 
-def _votes(ratings: NDArray[Any]) -> NDArray[np.intp]:
+def _votes(ratings: NDArray[Any], scale: Sequence[int] = SCALE) -> NDArray[np.intp]:
     """Count ratings, (items, raters): (items, classes)."""
-    return np.stack([(ratings == rating).sum(axis=1) for rating in SCALE], axis=1)
+    return np.stack([(ratings == rating).sum(axis=1) for rating in scale], axis=1)
 
 
 def _shares(ratings: NDArray[Any]) -> NDArray[np.float64]:
