@@ -191,7 +191,7 @@ def _long(
         if left_out.any():
             notes.append(
                 f"Left out {counted(int(left_out.sum()), 'rating')}, of which the column {name!r} "
-                f"says {listing(out)}; if they count, remove the column."
+                f"says {listing(sorted(out))}; if they count, remove the column."
             )
             cells = cells[~left_out]
     return cells
