@@ -38,30 +38,24 @@ class DataSet:
     ----------
     kind, format
         What it is scored as, and which reader of :mod:`ordbook.data.known` its files need. What is
-        ``embedded`` or ``hanna`` has no raw files: it travels with ordbook, the former in
-        ``data/examples/<name>``, and always loads. What is
-        ``elsewhere`` was published by the author of a paper at ``upstream`` and never seen by this
-        project: its files, their checksums, topics and runs are not known, and it does not load.
+        ``embedded`` or ``hanna`` travels with ordbook; what is ``elsewhere`` was published by the
+        author of a paper at ``upstream``, was never seen by this project, and does not load.
     classes, class_names
         Labels in order, and what they mean. Those of nuggets have no order.
-    topics, runs
-        How many; ``baselines`` says whether two of the runs are the organisers' baselines,
-        which are computed from the gold data.
+    topics, runs, baselines
+        How many, and whether two of the runs are the organisers' baselines, computed from gold.
     licence, citation, reference
         The licence of the raw files, the key in ``book/references.bib``, and the text to cite.
-    upstream
-        Where the raw files come from, for people; ``urls`` has the address of each file that
-        can be fetched, and ``obtain`` says whom to ask for those that cannot.
-    folder
-        The folder of the raw files in a mirror, or in ``raw`` of the cache.
-    files
-        Each raw file, as a path below ``folder``, with its sha256: the gold file first, then
-        the runs in the order in which they are scored.
+    upstream, urls, obtain
+        Where the raw files come from, for people; the address of each file that can be fetched;
+        and whom to ask for those that cannot.
+    folder, files
+        The folder of the raw files in a mirror, or in ``raw`` of the cache; and each file, as a
+        path below it, with its sha256: gold first, then the runs in the order of scoring.
     names
         Run files whose run has another name than the file -> that name.
     grouped
-        Whether names of runs begin with that of their group (team), up to the first hyphen or
-        underscore.
+        Whether names of runs begin with that of their team, up to a hyphen or underscore.
     notes
         What the reader makes of the files that is not told by their form.
     left_out
@@ -69,18 +63,15 @@ class DataSet:
     part
         For a file that holds the gold data of several tasks: which of them this is.
     ties
-        Where gold is the median of people's ratings, an even number for some items: the class that
-        is gold if the two in the middle differ.
+        The class that is gold where the two middle ratings of people differ.
     ours
         Runs of systems this project trained: each file, as a path below ``data/runs``, with its
         sha256. They stand after the other runs and before the baselines.
     training
         The data our systems learn from: a data set with one file and no runs.
-    short
-        Its name in figures and tables, if it has a source.
-    source
-        Data sets with the same source share topics, items or runs, so that they are no independent
-        witnesses of a claim about measures. Empty if the set is asked about none.
+    short, source
+        Its name in figures and tables, and what it shares topics, items or runs with: data sets of
+        one source are no independent witnesses. Both are empty if it is asked about no claim.
     """
 
     name: str
@@ -214,7 +205,15 @@ def raw_files(dataset: DataSet) -> dict[str, Path]:
         number = f"{len(paths)} of {len(dataset.files)} files are in {folder} already"
         raise RawDataMissing(dataset.how_to_get() + (f" ({number})" if paths else ""))
     for file, path in paths.items():
-        _verify(path, dataset, file)
+        if (digest := checksum(path)) != dataset.files[file]:
+            again = "get it again"
+            if path.is_relative_to(cache_folder()):
+                asked = "" if file in dataset.urls else " --from FILE"
+                again += f" with 'ordbook fetch {dataset.name}{asked}'"
+            raise ValueError(
+                f"{path}: its checksum is {digest}, not {dataset.files[file]}: the file was "
+                f"changed or cut short; {again}"
+            )
     return paths
 
 
@@ -255,20 +254,6 @@ def find(path: Path) -> Path | None:
 def checksum(path: Path) -> str:
     """Return the sha256 of the content of a file, which may be packed."""
     return hashlib.sha256(read_content(path)).hexdigest()
-
-
-def _verify(path: Path, dataset: DataSet, file: str) -> None:
-    """Refuse a file whose content differs from the catalogue; the message has both checksums."""
-    digest, expected = checksum(path), dataset.files[file]
-    if digest != expected:
-        again = "get it again"
-        if path.is_relative_to(cache_folder()):
-            asked = "" if file in dataset.urls else " --from FILE"
-            again += f" with 'ordbook fetch {dataset.name}{asked}'"
-        raise ValueError(
-            f"{path}: its checksum is {digest}, not {expected}: the file was changed or cut short; "
-            f"{again}"
-        )
 
 
 def _present(dataset: DataSet) -> tuple[Path, dict[str, Path]]:

@@ -119,7 +119,7 @@ def _shape(
 
     Of a wide table, in which everybody has a column, return None, and nobody.
     """
-    columns, frame, cell = table.columns, table.frame, rating or "rating"
+    columns, cell = table.columns, rating or "rating"
     is_long = cell in columns and cell not in (*names, *judges, *others)
     is_long &= len(names) < 2 or not {*names} & {*columns}
     if not is_long and (rating is None or {*names, *judges} <= {*columns}):
@@ -127,22 +127,19 @@ def _shape(
     if not names or (len(names) == 1 and (names[0] in columns or names[0] == "annotator")):
         return (names or ["annotator"])[0], []
     by_column = {
-        name: list(as_texts(frame[name]).categories)
+        name: list(as_texts(table.frame[name]).categories)
         for name in columns
         if name not in (*others, cell) and columns.count(name) == 1
     }
-    if not by_column:
-        return "annotator", []
-
-    def fits(name: str) -> tuple[int, bool]:
-        return len({*by_column[name]} & {*names}), name == "annotator"
-
-    column = max(by_column, key=fits)
-    if unknown := [name for name in names if name not in by_column[column]]:
+    column = max(
+        by_column, key=lambda name: len({*by_column[name]} & {*names}), default="annotator"
+    )
+    known = by_column.get(column, [])
+    if unknown := [name for name in names if name not in known]:
         raise ValueError(
             f"annotators: there is no column {unknown[0]!r}, and nobody in the column {column!r} "
-            f"is called so; name some of {some(by_column[column])}"
-            f"{did_you_mean(unknown[0], [*columns, *by_column[column]])}"
+            f"is called so; name some of {some(known)}"
+            f"{did_you_mean(unknown[0], [*columns, *known])}"
         )
     return column, names
 

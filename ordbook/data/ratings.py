@@ -83,16 +83,16 @@ def from_ratings(
         A long table, with a row for each rating, or a wide one, with a row for each item: a
         DataFrame of pandas, polars or another library that narwhals knows, or the path of a file:
         CSV, JSON, JSON Lines, Excel or Parquet. Missing values are missing ratings. In the exports
-        of annotation tools, a list of one value and a mapping with one number are that value, and
-        of a long table each row may hold a list of annotators and one of their ratings.
+        of annotation tools, a list of one value and a mapping with one number are that value, of a
+        long table each row may hold a list of annotators and one of their ratings, and ratings
+        that a column calls rejected, ignored, discarded or drafts are left out, with a note.
     item, topic
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating
         Of a long table, the columns that name the annotator and hold the rating (by default
-        ``"rating"``). Of a wide table, ``annotator`` names the column of each person, and there is
-        no ``rating``. It may also list the people of a long table, by the names that one of its
-        columns gives them: whoever is neither among them nor a run is left out, with a note.
-        Otherwise, everybody in a long table who is no run is taken as one of the people.
+        ``"rating"``). Of a wide one, ``annotator`` names the column of each person. It may also
+        list the people of a long table: whoever is neither among them nor a run is left out, with
+        a note. Otherwise, everybody in a long table who is no run is one of the people.
     gold
         The rule for the gold data. ``"median"``: the middle rating, of an even number one of the
         two in the middle (``ties``). ``"majority"``: the commonest rating. ``"shares"``: the
@@ -101,9 +101,8 @@ def from_ratings(
         the column, or the annotator of a long table, that is gold, such as a score on which two
         people settled; the people's ratings stay with the task, and there need be none.
     runs
-        The judges: annotators of a long table, columns of any, or a second table, long or wide, of
-        judges alone. A text is the path of that table or, if there is no such file, the
-        name of one judge.
+        The judges: annotators of a long table, columns of any, or a second table of judges alone, a
+        DataFrame or a path. A text that is no path is the name of one judge.
     classes
         The scale, from lowest to highest. By default it is that of ordered categories (of pandas
         or ``polars.Enum``), or reaches from the lowest to the highest rating by people, in whole
@@ -111,21 +110,18 @@ def from_ratings(
         Words without an order need ``classes``, and so do ratings below 0, or of which neighbours
         are more than 1 apart.
     ties
-        Whether the ``"lower"`` or the ``"upper"`` class is gold where the two middle ratings of an
-        item differ or, of a majority, several are commonest. There is no default, because the
-        choice favours strict or generous judges and can change the winner; it is asked for only
-        where ratings are tied. ``task.ties`` keeps the gold under the other choice.
+        Whether the ``"lower"`` or the ``"upper"`` class is gold where the two middle ratings differ
+        or, of a majority, several are commonest. There is no default, because the choice favours
+        strict or generous judges; ``task.ties`` keeps the gold under the other choice.
     rounding
         Whether a judge's rating between two classes, such as a mean, goes to the nearest one, and
         from halfway ``"up"`` or ``"down"``. By default it is refused. People's are never rounded.
     not_rated
-        Cells that mean that there is no rating, such as ``[-1, 99]``, besides empty ones and names
-        of missing values.
+        Cells, besides empty ones, that mean that there is no rating, such as ``[-1, 99]``.
     missing
         What to do about items that have gold and that a judge did not rate, as for
         :func:`ordbook.load`. By ``gold="shares"``, a topic in which a judge lacks an item has no
-        answer: shares of other items are no estimate of these, and a judge could choose which ones
-        it is scored on.
+        answer: a judge could otherwise choose which items it is scored on.
     name
         Name of the task.
 
@@ -327,11 +323,7 @@ def _faults_of_ratings(
 ) -> Iterator[Fault]:
     """Yield ratings that are no class, and items that were meant to have gold and have none."""
     rows = partial(_rows, tables, cells)
-    yield (
-        "class", rows(cells["class"] < 0),
-        lambda row: f"the rating {row.text:.60} by {row.who!r}, not one of {some(classes)}",
-        lambda row: _NO_CLASS + _or_no_rating(row.text),
-    )  # fmt: skip
+    yield _no_class(rows, cells, classes, lambda row: _NO_CLASS + _or_no_rating(row.text))
     is_run = cells["role"] == "run"
     judged = cells["key"].isin(cells["key"][is_run])
     lacking, unused = cells["item"][judged & ~has_gold], cells["item"][has_gold & ~judged]
@@ -344,6 +336,15 @@ def _faults_of_ratings(
             if same else f"item {row.item!r}, as no item that people rated is called",
             "give an item one name for people and judges",
         )  # fmt: skip
+
+
+def _no_class(rows: Any, cells: pd.DataFrame, classes: Sequence[str], fix: Phrase) -> Fault:
+    """Return the fault of ratings that are no class."""
+
+    def found(row: Any) -> str:
+        return f"the rating {row.text:.60} by {row.who!r}, not one of {some(classes)}"
+
+    return "class", rows(cells["class"] < 0), found, fix
 
 
 def _scale(tables: Sequence[Table], cells: pd.DataFrame, notes: list[str]) -> list[str]:
@@ -534,7 +535,17 @@ def read_annotators(
     items, topics = keys["item"].astype(str), keys["topic"].astype(str)
     names = topics + "\t" + items if labels else topics if topic else items
     place = pd.Index(asked).get_indexer(pd.Index(names))
-    problems.add_faults(_faults_of_annotators([table], cells, classes, place < 0))
+    rows = partial(_rows, [table], cells)
+
+    def stray(row: Any) -> str:
+        return f"item {row.item!r} of topic {row.topic!r}, which gold does not have"
+
+    problems.add_faults(
+        [
+            _no_class(rows, cells, classes, "correct the rating"),
+            ("stray", rows(place[cells["key"]] < 0), stray, "write names as the gold file does"),
+        ]
+    )
     if any(problem.file == str(path) for problem in problems):
         return None
     if labels:
@@ -543,23 +554,6 @@ def read_annotators(
         items, place = pairs[1], pd.factorize(pairs[0])[0]
     people = _people(cells, tuple(items), place, len(classes), "median" if labels else "shares")
     return people and with_rule(people, gold, notes)
-
-
-def _faults_of_annotators(
-    tables: Sequence[Table], cells: pd.DataFrame, classes: Sequence[str], stray: Flags
-) -> Iterator[Fault]:
-    """Yield ratings that are no class, and those of items that gold data do not have."""
-    rows = partial(_rows, tables, cells)
-    yield (
-        "class", rows(cells["class"] < 0),
-        lambda row: f"the rating {row.text} by {row.who!r}, not one of {some(classes)}",
-        "correct the rating",
-    )  # fmt: skip
-    yield (
-        "stray", rows(stray[cells["key"]]),
-        lambda row: f"item {row.item!r} of topic {row.topic!r}, which gold does not have",
-        "write names as the gold file does",
-    )  # fmt: skip
 
 
 def _ties(people: Annotators, gold: Integers, choice: End | None) -> Ties | None:

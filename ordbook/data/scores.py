@@ -1,13 +1,12 @@
 """Score matrices: one score per measure, topic and run."""
 
-import gzip
 import hashlib
 import io
 import json
 import lzma
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Self, get_args
 
@@ -48,11 +47,6 @@ FORMAT = 1
 TIE_TOLERANCE = 1e-12
 # Scores of one run that are so many times all others' would make these tie.
 FAR = 1e6
-# Ending of a packed file -> the function that packs it, into the same bytes each time.
-PACK = {
-    ".gz": partial(gzip.compress, mtime=0),
-    ".xz": partial(lzma.compress, preset=9 | lzma.PRESET_EXTREME),
-}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -194,9 +188,9 @@ class ScoreMatrix(Glance):
         Parameters
         ----------
         frame
-            Long: columns ``measure``, ``topic``, ``run`` and ``score``. Wide: by one measure, a row
-            per topic, which the index or a column ``topic`` names, and a column per run. Or measure
-            -> a wide DataFrame.
+            Long: columns ``measure``, ``topic``, ``run`` and ``score``. Wide: by one ``measure``, a
+            row per topic, which the index or a column ``topic`` names, and a column per run. Or
+            measure -> a wide DataFrame.
         measure
             The measure, if the DataFrame names none.
         better
@@ -335,11 +329,10 @@ class ScoreMatrix(Glance):
 
         Notes
         -----
-        A name that ends in ``.csv.gz`` or ``.csv.xz`` is packed so, into the same bytes each time.
-
-        Scores are written with the fewest digits that give the same number back. The JSON file
-        holds directions, provenance, references and the checksum of the CSV file (unpacked), and
-        nothing that changes from day to day. Another JSON file of that name is never replaced.
+        A name that ends in ``.csv.xz`` is packed. Scores are written with the fewest digits that
+        give the same number back. The JSON file holds directions, provenance, references and the
+        checksum of the CSV file (unpacked), and nothing that changes from day to day. Another JSON
+        file of that name is never replaced.
         """
         path, frame = Path(path), self.to_frame()
         if by_run:
@@ -362,8 +355,9 @@ class ScoreMatrix(Glance):
         }
         if described.exists():
             read_about(described)  # refuses to replace what is not ours
-        packed = PACK.get(path.suffix.lower(), bytes)(table)
-        write_whole(path, packed)
+        if path.suffix.lower() == ".xz":  # into the same bytes each time
+            table = lzma.compress(table, preset=9 | lzma.PRESET_EXTREME)
+        write_whole(path, table)
         write_whole(described, json.dumps(about, indent=1) + "\n")
 
     def __repr__(self) -> str:
@@ -448,7 +442,7 @@ class ScoresTask(Described):
 
 
 def load_scores(path: str | Path) -> ScoreMatrix:
-    """Read a score matrix that :meth:`ScoreMatrix.save` wrote, or ``scores.csv`` of a folder.
+    """Read a score matrix that :meth:`ScoreMatrix.save` wrote.
 
     Parameters
     ----------
@@ -467,9 +461,7 @@ def load_scores(path: str | Path) -> ScoreMatrix:
         measure x topic x run grid of numbers.
     """
     path = Path(path)
-    if path.is_dir():
-        inside = [path / f"scores.csv{ending}" for ending in ("", *PACK)]
-        path = next((file for file in inside if file.exists()), inside[0])
+    path = path / "scores.csv" if path.is_dir() else path
     described = about_path(path)
     about = _description(described, path)
     frame = pd.read_csv(io.BytesIO(read_content(path)), dtype=str, keep_default_na=False)
@@ -553,8 +545,7 @@ def _description(about: Path, path: Path) -> dict[str, Any]:
 def about_path(path: Path) -> Path:
     """``x.csv``, also with ``.gz`` or ``.xz``, -> ``x.json``, which describes the scores."""
     if plain(path).suffix.lower() != ".csv":
-        endings = " or ".join(f".csv{ending}" for ending in ("", *PACK))
-        raise ValueError(f"{path}: scores are saved as CSV; let the name end in {endings}")
+        raise ValueError(f"{path}: scores are saved as CSV; let the name end in .csv or .csv.xz")
     return plain(path).with_suffix(".json")
 
 
