@@ -113,9 +113,9 @@ def _faults(
         yield "lacking", [Row(path=where)], f"no score for {key}{more}", fix
     elif bounded:
         low, high = np.array([bounds(str(name)) for name in frame["measure"].unique()]).T
-        place = pd.factorize(frame["measure"])[0]
-        outside = frame["score"] < np.maximum(low - _TOLERANCE, -MOST)[place]
-        outside |= frame["score"] > np.minimum(high + _TOLERANCE, MOST)[place]
+        measure = pd.factorize(frame["measure"])[0]
+        outside = frame["score"] < np.maximum(low - _TOLERANCE, -MOST)[measure]
+        outside |= frame["score"] > np.minimum(high + _TOLERANCE, MOST)[measure]
         yield (
             "bounds", rows(outside),
             lambda row: f"{row.key} is {row.score:g}, {_limits(str(row.measure))}",
@@ -227,7 +227,8 @@ def long_frame(frame: Any, measure: str | None, where: str) -> pd.DataFrame:
         scores = pd.to_numeric(long["score"]).to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{where}: scores must be numbers ({error})") from None
-    return long[AXES].assign(score=scores)
+    checked: pd.DataFrame = long[AXES].assign(score=scores)
+    return checked
 
 
 def _melted(frame: pd.DataFrame, measure: str, where: str) -> pd.DataFrame:
@@ -311,9 +312,9 @@ def _plain_table(path: Path) -> Table:
 def _wide(table: Table, first: int, problems: Problems) -> pd.DataFrame:
     """Return a table with a column for each run, from the ``first`` on, as a long DataFrame."""
     runs = np.array(table.head[first:], dtype=object)
-    for column in np.flatnonzero(pd.Index(runs).duplicated()):
-        fault, fix = f"run {runs[column]!r} a second time", "give each run once"
-        problems.add(table.path, 1, int(column) + first + 1, found=fault, fix=fix)
+    for again in np.flatnonzero(pd.Index(runs).duplicated()):
+        fault, fix = f"run {runs[again]!r} a second time", "give each run once"
+        problems.add(table.path, 1, int(again) + first + 1, found=fault, fix=fix)
     cells = np.array(table.rows, dtype=object).reshape(-1, len(table.head))
     lines = np.array(table.lines)
     topics = cells[:, 0] if first else lines.astype(str)
