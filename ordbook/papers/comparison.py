@@ -38,10 +38,6 @@ class LedgerMismatch(ValueError):
     """A comparison has another verdict than the ledger."""
 
 
-class OtherVerdict(LedgerMismatch):
-    """A value of ours has another verdict than the ledger's."""
-
-
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """A printed table beside ours.
@@ -147,7 +143,7 @@ def _by_ledger(
     verdict = "differs" if status == "lost" else judge(plain(text), value)
     beside = NOT_RECOMPUTED if verdict in COMES_OUT else (*DETAILS, "lost")
     if verdict != status and status not in beside:
-        raise OtherVerdict(
+        raise LedgerMismatch(
             f"{cell}: printed {text}, ours {show(value)}: {verdict}, "
             f"but {status} in data/audit.csv; {remedy}"
         )

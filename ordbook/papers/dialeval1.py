@@ -600,23 +600,20 @@ def conclusions() -> pd.DataFrame:
         told[told.index.str.startswith(start)].iloc[0]
         for start in ("Chinese top runs", "Chinese vs English")
     )
-    parts = {
-        part
-        for (part, language, _), table in significances(_printed()).items()
-        for pair in table.pairs
-        if language == "English" and pair.worse == LSTM and not pair.better.startswith(ORGANISERS)
+    leading = {
+        key: [pair.better for pair in table.pairs if pair.worse == LSTM]
+        for key, table in significances(_printed()).items()
     }
-    where = ", ".join(sorted(parts))
-    lists = [
-        tests
-        for (_, language, _), tests in significances(_printed()).items()
-        if language == "Chinese"
-    ]
+    english = {
+        part
+        for (part, language, _), runs in leading.items()
+        if language == "English" and any(not run.startswith(ORGANISERS) for run in runs)
+    }
+    where = ", ".join(sorted(english))
     ahead = [
-        any(
-            pair.worse == LSTM and pair.better.startswith(("IMTKU", "TUA1")) for pair in tests.pairs
-        )
-        for tests in lists
+        any(run.startswith(("IMTKU", "TUA1")) for run in runs)
+        for (_, language, _), runs in leading.items()
+        if language == "Chinese"
     ]
     every = [tau for language in CORRELATIONS for tau in taus(language).values()]
     rows = {

@@ -177,14 +177,6 @@ class Ledger:
         used = [verdict for verdict in VERDICTS if verdict in counts]
         return counts[used].assign(all=counts.sum(axis=1))
 
-    def failures(self, erratum: Erratum) -> list[CheckResult]:
-        """Return the sentences of the broken checks that an erratum excuses."""
-        return [
-            finding
-            for relation, finding in zip(self.relations, self.findings, strict=True)
-            if not finding.holds and erratum.excuses(relation)
-        ]
-
 
 def audit(
     relations: Sequence[Relation],

@@ -25,7 +25,7 @@ from ordbook.meta.discrimination import contradictions, discriminative_power, si
 from ordbook.meta.seeds import Spread, over_seeds
 from ordbook.meta.significance import tukey_hsd
 from ordbook.papers.comparison import Ours
-from ordbook.papers.dialeval1 import PARTS, means_of_overview
+from ordbook.papers.dialeval1 import means_of_overview
 from ordbook.papers.draws import Draws, Seen, committed
 from ordbook.papers.kinds.correlations import pairs_of
 from ordbook.papers.kinds.sizes import of_catalogue
@@ -39,9 +39,8 @@ from ordbook.papers.relations import (
     beside,
     condition,
     counted,
-    rounded,
 )
-from ordbook.papers.tables import DIALEVAL1, LQ21
+from ordbook.papers.tables import LQ21
 
 PAIRS = tuple(combinations(SIX, 2))
 # Headings of the parts of Tables 5 and 6.
@@ -59,7 +58,6 @@ def relations(printed: Printed) -> list[Relation]:
     """Return the checks of LQ'21."""
     return [
         *_contradictions(printed),
-        *_overview(printed),
         *_by_both(printed),
         *_wins(printed),
     ]
@@ -163,46 +161,6 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
 
 
 # -- ACL'21 and the DialEval-1 overview --------------------------------------------------------
-
-
-def _overview(printed: Printed) -> Iterator[Relation]:
-    """Hold Table 6 to the overview's means: Run 1 has the smaller one."""
-    for part, data in CONTRADICTING.items():
-        if data.startswith("DialEval-1"):
-            details = lines(printed, part)
-            for i in range(0, len(details), 4):
-                yield _better(details[i : i + 4], printed, PARTS[data.removeprefix("DialEval-1 ")])
-
-
-def _better(line: Sequence[Cell], printed: Printed, tables: Sequence[str]) -> Relation:
-    """Hold the runs of a line of Table 6 to the overview's means: Run 1 has the smaller ones."""
-    languages = dict(zip("CE", tables, strict=True))
-
-    def place(run: str, measure: str) -> Cell | None:
-        name = re.fullmatch(r"[AES]_(.*)-([CE])", run)
-        return DIALEVAL1.at(languages[name[2]], name[1], measure) if name else None
-
-    def compared(texts: Printed) -> list[tuple[Cell | None, Cell | None]]:
-        (claimed,) = listed([texts[cell] for cell in line])
-        every = product(sorted(claimed.first), claimed.better, claimed.worse)
-        return [(place(better, m), place(worse, m)) for m, better, worse in every]
-
-    known = {cell for cell in printed if cell.paper == "dialeval1"}
-    means = dict.fromkeys(cell for pair in compared(printed) for cell in pair if cell in known)
-
-    def test(printed: Printed) -> CheckResult:
-        for better, worse in compared(printed):
-            if better not in known or worse not in known:
-                return CheckResult(False, f"the overview has no {better} or no {worse}")
-            if better in means and worse in means:
-                low, high = printed[better], printed[worse]
-                if rounded(low).low >= rounded(high).high:
-                    return CheckResult(False, f"{better} is {low}, not below {worse}, {high}")
-        text = f"Run 1 has the smaller mean in all {len(compared(printed))} cases"
-        return CheckResult(True, text)
-
-    relies = "Section 5.2: smaller means are better; the overview's Tables 4 to 6 and 9 to 11"
-    return Relation("list", (*line, *means), test, relies)
 
 
 def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:

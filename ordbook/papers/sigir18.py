@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from ordbook.data.catalog import catalog
 from ordbook.data.loading import load
 from ordbook.data.printed import printed_values
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
@@ -35,7 +34,6 @@ from ordbook.papers.relations import (
     Relation,
     beside,
     condition,
-    counted,
     rounded,
     value_of,
 )
@@ -52,25 +50,12 @@ at = SIGIR18.at
 def relations(printed: Printed) -> list[Relation]:
     """Return the checks of SIGIR'18."""
     return [
-        *_dbdc(),
         *_ranges_of_measures(),
         *_tenths(printed),
     ]
 
 
 # -- data and measures -------------------------------------------------------------------------
-
-
-def _dbdc() -> Iterator[Relation]:
-    """Compare with the catalogued DBDC3 data: utterances, classes."""
-    dbdc3 = catalog()["dbdc3"]
-    classes, family = len(dbdc3.classes), "catalogue"
-    relies = "the catalogue's DBDC3 (data/catalog.toml)"
-    yield beside(at("s4.2", "DBDC3 system utterances"), dbdc3.topics, relies, family)
-    yield beside(at("s4.2", "DBDC3 bins", "L"), classes, relies, family)
-    yield counted(at("s2", "DBDC bins"), classes, relies, family=family)
-    shown, topics = at("figure3", "utterance shown", "identifier"), load("dbdc3").topics
-    yield condition(family, (shown,), topics.__contains__, relies, "one of its utterances")
 
 
 def _ranges_of_measures() -> Iterator[Relation]:

@@ -38,7 +38,9 @@ def test_files_have_the_committed_counts(raw_files):
         totals["dialogues"] = len(dialogues)
         for thing, number in totals.items():
             assert counted.setdefault(("stc3-dq-a", files, thing), number) == number
-    (counted["dbdc3", "test", "assessors"],) = set(ob.load("dbdc3").votes)
+    dbdc3 = ob.load("dbdc3")
+    (counted["dbdc3", "test", "assessors"],) = set(dbdc3.votes)
+    counted["dbdc3", "test", "utterances"], counted["dbdc3", "test", "classes"] = dbdc3.gold.shape
     constant = np.ptp(ob.load("sem16t4c").predicted, axis=1) == 0
     counted["sem16t4c", "submissions", "runs of one class"] = constant.sum()
     assert counted == counts()

@@ -70,7 +70,6 @@ def test_a_contradiction_needs_an_erratum():
     line = ledger.cells.set_index("row").loc["sum"]
     assert (line["detail"], line["failed"], line["reason"]) == ("shown", 1, "6 is not 2 + 3.")
     assert ledger.cells.set_index("row")["detail"]["b"] == "stated", "nothing that holds reaches it"
-    assert [finding.text for finding in ledger.failures(erratum)] == ["sum: 5.0, printed 6"]
     with pytest.raises(
         UnexplainedContradiction, match="erratum sum excuses 1 checks of the family 'sum', and 0"
     ):

@@ -89,45 +89,31 @@ class List(NamedTuple):
         }
         return cls(table, means, [cell for cell in beside if cell], legend)
 
-    @property
-    def cells(self) -> tuple[Cell, ...]:
-        """All of them."""
-        return (*self.means, *self.symbols, *self.legend.values())
-
-    def gaps(self, printed: Printed) -> tuple[float, float] | None:
-        """Return the largest difference that is not significant and the smallest that is.
-
-        Rounding makes the first as small, and the second as large, as it can. None if a measure
-        outperforms itself or a better one. A symbol that the caption lacks is a ``KeyError``.
-        """
-        means = [rounded(printed[cell]) for cell in self.means]
-        number = {s: int(value_of(printed[cell])) for s, cell in self.legend.items()} | {"blank": 0}
-        worst = [len(means) - number[printed[cell]] for cell in self.symbols]
-        if any(first <= i for i, first in enumerate(worst) if first < len(means)):
-            return None
-        pairs = list(combinations(range(len(means)), 2))
-        at_most = [means[i].low - means[j].high for i, j in pairs if j < worst[i]]
-        at_least = [means[i].high - means[j].low for i, j in pairs if j >= worst[i]]
-        return max(at_most, default=0), min(at_least, default=2)
-
 
 def _critical_difference(listed: List) -> Relation:
     """One Tukey HSD test has one critical difference, for all pairs of means.
 
     Every difference that the symbols call significant must exceed every one that they do not;
-    the caption says what the symbols mean.
+    the caption says what the symbols mean. Rounding makes the first as large and the others as
+    small as they can be.
     """
 
     def test(printed: Printed) -> CheckResult:
-        gaps = listed.gaps(printed)
-        if gaps is None:
+        means = [rounded(printed[cell]) for cell in listed.means]
+        number = {s: int(value_of(printed[cell])) for s, cell in listed.legend.items()}
+        number["blank"] = 0
+        worst = [len(means) - number[printed[cell]] for cell in listed.symbols]
+        if any(first <= i for i, first in enumerate(worst) if first < len(means)):
             return CheckResult(False, "a measure outperforms itself or a better one")
-        below, above = gaps
+        pairs = list(combinations(range(len(means)), 2))
+        below = max((means[i].low - means[j].high for i, j in pairs if j < worst[i]), default=0)
+        above = min((means[i].high - means[j].low for i, j in pairs if j >= worst[i]), default=2)
         text = f"not significant from {below:.3f} down, significant from {above:.3f} up"
         return CheckResult(below <= above + NOISE, text)
 
     relies = "the symbols come from one critical difference, footnote 7 and the caption"
-    return Relation("symbols", listed.cells, test, relies)
+    cells = (*listed.means, *listed.symbols, *listed.legend.values())
+    return Relation("symbols", cells, test, relies)
 
 
 def _one_hsd(listed: List, names: Mapping[str, str]) -> Iterator[Relation]:
