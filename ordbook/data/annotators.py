@@ -58,11 +58,7 @@ class Annotators:
     @cached_property
     def votes(self) -> Integers:
         """How many people gave each item each class, (items, classes)."""
-        return self.count(self.item, len(self.items))
-
-    def count(self, place: Integers, size: int) -> Integers:
-        """Count the classes of the ratings at each place (ratings,): (size, classes)."""
-        return count(place, self.rating, (size, self.classes))
+        return count(self.item, self.rating, (len(self.items), self.classes))
 
     def alpha(self) -> float:
         """Return Krippendorff's ordinal alpha of all ratings; items with one rating do not count.
@@ -171,7 +167,7 @@ def find_ties(votes: Integers, rule: Rule, gold: Integers, choice: str = "") -> 
 def with_rule(people: Annotators, gold: NDArray[Any], notes: list[str]) -> Annotators:
     """Return the annotators with the rule that gives gold; note if no rule does."""
     if people.rule == "shares":
-        votes = people.count(people.topics[people.item], len(gold))
+        votes = count(people.topics[people.item], people.rating, gold.shape)
         shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
         differ = (np.abs(shares - gold) > SUM_TOLERANCE).any(axis=1)
     else:

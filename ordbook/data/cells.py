@@ -9,7 +9,7 @@ table of judges, differ here alone.
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -36,6 +36,15 @@ _SEVERAL_ROWS = (
 )
 
 
+class Columns(NamedTuple):
+    """Names of columns: items, topics if there are any, and of a long table people and ratings."""
+
+    item: str
+    topic: str | None
+    who: str | None
+    rating: str
+
+
 def read_cells(
     tables: Sequence[Table],
     names: list[str],
@@ -52,7 +61,7 @@ def read_cells(
     ``names`` are the people, or the column that names them; ``gold`` and ``judges`` are columns, or
     raters of a long table.
     """
-    table, cell = tables[0], rating or "rating"
+    table = tables[0]
     if rating and not any(rating in other.columns for other in tables):
         _require(table, [rating], item)
     if "annotations" in table.columns and isinstance(table.frame["annotations"].iloc[0], list):
@@ -60,6 +69,7 @@ def read_cells(
         fix = f"export CSV or JSON-MIN; {_RECIPE}"
         raise Wrong(table.path, found=found, fix=fix)
     who, people = _shape(table, names, rating, [item, topic, *gold], judges)
+    columns = Columns(item, topic, who, rating or "rating")
     if both := [name for name in people if name in (*judges, *gold)]:
         raise ValueError(f"annotators: {both[0]!r} is in runs, too; name everybody once")
     beside = [name for name in (*judges, *gold) if name in table.columns]
@@ -67,14 +77,16 @@ def read_cells(
         beside = [*names, *(name for name in beside if name not in names or name in judges)]
     if who is None and not beside:
         raise ValueError(f"annotators: nobody is named; {_NO_WHO}")
-    parts = [_long(table, item, topic, beside, who, cell, notes).assign(table=0)]
-    if len(tables) > 1:
-        rest = [name for name in tables[1].columns if name not in (item, topic, cell)]
-        is_long = bool(rest) and cell in tables[1].columns
-        by = (rest[0] if len(rest) == 1 else who or "annotator") if is_long else None
-        columns = [] if is_long else rest or [cell]
-        own = _long(tables[1], item, topic, columns, by, cell, notes, of=parts[0])
-        parts.append(own.assign(table=1))
+    parts = [_long(table, columns, beside, notes).assign(table=0)]
+    for own in tables[1:]:
+        rest = [name for name in own.columns if name not in (item, topic, columns.rating)]
+        if rest and columns.rating in own.columns:
+            by = rest[0] if len(rest) == 1 else who or "annotator"
+            part = _long(own, columns._replace(who=by), [], notes, of=parts[0])
+        else:
+            beside = rest or [columns.rating]
+            part = _long(own, columns._replace(who=None), beside, notes, of=parts[0])
+        parts.append(part.assign(table=1))
     cells = pd.concat(parts, ignore_index=True)
     texts = {name: as_texts(cells[name]) for name in ("topic", "item", "who", "text")}
     everybody = texts["who"].categories
@@ -146,11 +158,8 @@ def _shape(
 
 def _long(
     table: Table,
-    item: str,
-    topic: str | None,
+    columns: Columns,
     beside: list[str],
-    who: str | None,
-    rating: str,
     notes: list[str],
     of: pd.DataFrame | None = None,
 ) -> pd.DataFrame:
@@ -159,7 +168,7 @@ def _long(
     An item has one row in a wide table; in a long one, columns repeat what they say of an item. A
     table of judges may leave out the topics, which are then those ``of`` the first table.
     """
-    frame = table.frame
+    frame, (item, topic, who, rating) = table.frame, columns
     by_item = _topics(table, topic, of) if of is not None and topic not in table.columns else None
     keys = [name for name in (None if by_item is not None else topic, item) if name]
     _require(table, [*keys, *([who, rating] if who else []), *beside], item)
@@ -168,7 +177,7 @@ def _long(
     if by_item is not None:
         topics = [by_item.get(name, ONE_TOPIC) for name in names]
     about = pd.DataFrame({"topic": topics, "item": names, "row": np.arange(len(frame))})
-    states = _states(table, {item, topic, who, rating, *beside})
+    states = _states(table, {*columns, *beside})
     about = about.assign(**{name: [*frame[name]] for name in states})
     again = about.duplicated(["topic", "item"]).to_numpy()
     if not who and beside and again.any():

@@ -467,10 +467,11 @@ def _task(
     if people and rule == "shares":
         gaps = _find_gaps(about, predicted, items, topics, missing, notes)
         about["provenance"] = Provenance("yours", notes=as_notes(notes))
-        votes = people.count(topics[people.item], len(topic_names))
+        size = len(topic_names), len(classes)
+        votes = count(topics[people.item], people.rating, size)
         rated = [(topics[row >= 0], row[row >= 0]) for row in predicted]
-        counts = np.array([count(*pair, votes.shape) for pair in rated])
-        estimates = _shares(counts.reshape(-1, *votes.shape))
+        counts = np.array([count(*pair, size) for pair in rated])
+        estimates = _shares(counts.reshape(-1, *size))
         about |= {"votes": tuple(votes.sum(axis=1).tolist()), "_gold": _shares(votes)}
         return with_gaps(QuantificationTask(**about, _estimates=estimates), gaps)
     if people and rule in RULES:
