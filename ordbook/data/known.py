@@ -25,6 +25,7 @@ import re
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -184,10 +185,11 @@ def read_ambistory(dataset: DataSet, gold: Path, runs: Files, provenance: Proven
         f"{fractions} of {len(runs)} runs predict fractions, which are rounded to the nearest "
         "class, halves up."
     )
-    choices = pd.DataFrame([entry["choices"] for entry in items.values()]).to_numpy(dtype=float)
+    choices = zip_longest(*(entry["choices"] for entry in items.values()), fillvalue=np.nan)
     labels = {run: nearest(ratings) for run, ratings in predicted.items()}
     topics = [entry["homonym"] for entry in items.values()]
-    return _of_people(dataset, choices, labels, topics, _noted(provenance, notes))
+    ratings = np.array(list(choices), dtype=float).T
+    return _of_people(dataset, ratings, labels, topics, _noted(provenance, notes))
 
 
 def read_alttest(dataset: DataSet, gold: Path, runs: Files, provenance: Provenance) -> Task:
