@@ -93,7 +93,9 @@ def add(commands: Commands) -> None:
 
 
 def _convert(options: argparse.Namespace) -> int:
+    from ordbook.data.catalog import is_catalogued
     from ordbook.data.checking import check
+    from ordbook.data.gaps import Missing
     from ordbook.data.loading import load
     from ordbook.data.ratings import from_ratings
     from ordbook.data.scores import ScoresTask
@@ -131,14 +133,9 @@ def _convert(options: argparse.Namespace) -> int:
             "COLUMN; if it holds scores, the commands read it as it is"
         )
     else:
-        reading: dict[str, Any] = {"classes": lists["classes"], "part": options.part or None}
-        try:
-            task = load(source, **reading)
-        except ValueError as error:
-            try:  # answers that runs lack stay out of their files
-                task = load(source, **reading, missing="worst")
-            except ValueError:
-                raise error from None
+        # Answers that runs lack stay out of their files, whatever they count as.
+        missing: Missing = "refuse" if is_catalogued(source) else "worst"
+        task = load(source, classes=lists["classes"], part=options.part or None, missing=missing)
         if isinstance(task, ScoresTask):
             raise ValueError(f"{source}: scores, which the commands read as they are")
     task.save(options.folder, overwrite=options.overwrite)

@@ -39,12 +39,11 @@ ROLES: Mapping[str, Collection[str]] = {
     **dict.fromkeys(SIDECARS, (ONE,)),
     **dict.fromkeys(RUN_LISTS, (SCORES,)),
 }
-# Options of `load` -> the kinds that they are for, the option and these in a message.
+# Options of `load` -> the kind that they are for, and both as messages call them.
 OPTIONS = {
-    "classes": ((ONE,), "classes", "CSV and TREC files"),
-    "part": ((PARTS,), "part", "NTCIR files"),
-    "better": ((SCORES,), "better (--lower-is-better, --higher-is-better)", "scores"),
-    "missing": ((ONE, PARTS), "missing", "files of runs, not of scores"),
+    "classes": (ONE, "classes", "CSV and TREC files"),
+    "part": (PARTS, "part", "NTCIR files"),
+    "better": (SCORES, "better (--lower-is-better, --higher-is-better)", "scores"),
 }
 _ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
 _LISTED = 5  # names in a note
@@ -93,10 +92,9 @@ class Options:
 
     def require(self, kind: str, path: Path) -> None:
         """Refuse an option that is for another kind of format."""
-        chosen = {name: getattr(self, name) is not None for name in OPTIONS}
-        chosen["missing"] = may_lack(self.missing)
-        for option, (kinds, name, files) in OPTIONS.items():
-            if chosen[option] and kind not in kinds:
+        may_lack(self.missing)
+        for option, (of_kind, name, files) in OPTIONS.items():
+            if getattr(self, option) is not None and kind != of_kind:
                 raise ValueError(f"{name}: this is for {files}; leave it out for {path}")
 
     def left_out(self, runs: Collection[str]) -> list[Note]:
@@ -111,15 +109,7 @@ class Options:
 
 
 def read_path(path: Path, options: Options | None = None) -> Reading:
-    """Read the contents of a path.
-
-    Raises
-    ------
-    SeveralTasks
-        If NTCIR files hold several tasks, and no part is chosen.
-    ValueError
-        If an option does not go with the format.
-    """
+    """Read the contents of a path; raise ValueError if an option does not go with the format."""
     problems, options = Problems(), options or Options()
     gold, scores = _gold_and_scores(path, problems)
     if scores:
@@ -138,25 +128,8 @@ def read_path(path: Path, options: Options | None = None) -> Reading:
 def read_submission(answers: Path, gold: Path, missing: Missing = "refuse") -> Reading:
     """Read a submission to a competition, a single file of answers, as the only run of a task.
 
-    Parameters
-    ----------
-    answers
-        The file.
-    gold
-        The gold file or, for a check of the form alone, a sample submission. A list of classes
-        beside it holds.
-    missing
-        As for :func:`ordbook.load`.
-
-    Returns
-    -------
-    Reading
-        Its problems name both files as they are given.
-
-    Raises
-    ------
-    ValueError
-        If one of them is no file.
+    It is held against the gold file or, for a check of the form alone, a sample submission; a list
+    of classes beside that file holds.
     """
     for path in (answers, gold):
         if not path.is_file():

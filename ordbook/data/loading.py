@@ -17,7 +17,6 @@ from ordbook.data.problems import Note, Problems, RawDataMissing, as_notes
 from ordbook.data.scores import Better, ScoresTask, committed_scores
 from ordbook.data.tasks import ClassificationTask, Provenance, QuantificationTask
 from ordbook.files import share, similar_file
-from ordbook.measures.validation import refuse_keywords
 from ordbook.words import check_names, counted, did_you_mean
 
 __all__ = ["Task", "find_path", "load"]
@@ -32,14 +31,11 @@ def load(
     exclude: Collection[str] = (),
     skip_invalid: bool = False,
     missing: Missing = "refuse",
-    **others: object,
 ) -> Task:
     """Load a task by its catalogue name, from a folder or a file.
 
-    A catalogued task always loads. If its raw files are not
-    on this machine, the task has names and committed scores, and an error about its distributions
-    or labels says how to get them. Data that an author published and this project has not seen
-    do not load.
+    A catalogued task loads without its raw files, too: it then has names and committed scores, and
+    an error about its distributions or labels says how to get the files.
 
     Your own data are in one of these formats, which ordbook recognises by the files:
 
@@ -56,11 +52,9 @@ def load(
                         each by other measures (:mod:`ordbook.data.scoreframes`)
     ==================  ===========================================================================
 
-    Each folder may hold ``runs.csv``, with a column ``run`` and any others about the runs, such as
-    ``group`` (the team), ``language`` or ``link`` (the https:// address of a page about the run):
-    the task's ``about``. You can also put it beside a file of scores. Notes name files that are
-    not read, such as a run in the wrong folder. ``data/examples/README.md`` has a sample of each
-    format.
+    Beside them, ``runs.csv`` may have a column ``run`` and any others about the runs, such as
+    ``group`` (the team) or ``link`` (the https:// address of a page): the task's ``about``. Notes
+    name files that are not read. ``data/examples/README.md`` has a sample of each format.
 
     From scores alone, the task is a :class:`ordbook.data.scores.ScoresTask`:
     :func:`ordbook.score` returns the scores, and there are no distributions. An annotation file
@@ -85,11 +79,10 @@ def load(
     skip_invalid
         Whether to leave out runs whose files have problems; otherwise they are refused.
     missing
-        What to do about topics, or items of labels, that the file of a run lacks. ``"refuse"``
-        refuses the run. By ``"worst"``, an item counts as the class farthest from its gold class
-        (of two equally far, the one with fewer gold items, then the lower), and a topic, or a turn
-        of a lacking dialogue, as the single class that scores worst there, measure by measure. Not
-        for scores.
+        What to do about topics, or items of labels, that the file of a run lacks: ``"refuse"`` the
+        run, or count them as the ``"worst"``: an item as the class farthest from its gold class (of
+        two equally far, the one with fewer gold items, then the lower), and a topic or turn as the
+        single class that scores worst there, measure by measure.
 
     Returns
     -------
@@ -121,7 +114,6 @@ def load(
     >>> load("sem16t4e").classes
     ('-2', '-1', '0', '1', '2')
     """
-    refuse_keywords(others, "classes", "labels", "load")
     if isinstance(data, str) and data in catalog():
         for option, setting in {
             "classes": classes,
@@ -163,13 +155,7 @@ def sound_runs(reading: Reading, data: str | Path) -> Task:
 
 
 def find_path(data: str | Path) -> Path:
-    """Return the whole path of data of your own.
-
-    Raises
-    ------
-    ValueError
-        If it does not exist, or its name holds characters that do not show.
-    """
+    """Return the whole path of data of your own; ValueError if it does not exist."""
     path = Path(data).expanduser()
     try:
         exists = bool(str(data)) and path.exists()
@@ -237,9 +223,6 @@ def _teams(dataset: DataSet, runs: Sequence[str]) -> pd.DataFrame:
 
 
 def _run_name(file: str) -> str:
-    """``E/ECNU-E.output`` -> ``ECNU``: SemEval's packs append the subtask to the team.
-
-    Our own runs append it too: ``stc3/ours-turns_quality.json`` -> ``ours-turns``.
-    """
+    """``E/ECNU-E.output`` -> ``ECNU``, ``stc3/ours-turns_quality.json`` -> ``ours-turns``."""
     name = Path(file).stem.removesuffix(f"-{Path(file).parent.name}")
     return name.removesuffix("_quality").removesuffix("_nugget")

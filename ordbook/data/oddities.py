@@ -138,14 +138,7 @@ def _arrays(task: Task) -> tuple[NDArray[Any], NDArray[Any]]:
 
 
 def constant_runs(task: Task) -> tuple[str, ...]:
-    """Return the runs that answer everything alike: with one class, or one distribution.
-
-    Examples
-    --------
-    >>> runs = {"A": [0, 0, 1, 1], "B": [0, 0, 0, 0]}
-    >>> constant_runs(ClassificationTask.from_labels([0, 1, 1, 1], runs, list("sstt"), [0, 1]))
-    ('B',)
-    """
+    """Return the runs that answer everything alike: with one class, or one distribution."""
     _, answers = _arrays(task)
     sides: list[NDArray[np.bool_]] = [np.ones(answers.shape[1], dtype=bool)]
     if isinstance(task, NuggetTask):  # whose two sides cannot answer alike
@@ -236,15 +229,7 @@ def _reversed_scales(task: Task) -> Iterator[Oddity]:
 
 
 def one_class_topics(task: object) -> NDArray[np.intp]:
-    """Count for each class the topics of which all gold items have it, (classes,).
-
-    Examples
-    --------
-    >>> gold = [0, 0, 0, 1, 1, 1, 0, 1, 1]
-    >>> task = ClassificationTask.from_labels(gold, {}, list("ssstttuuu"), [0, 1])
-    >>> one_class_topics(task).tolist()
-    [1, 1]
-    """
+    """Count for each class the topics of which all gold items have it, (classes,)."""
     if not isinstance(task, ClassificationTask) or task.missing:
         return np.zeros(1, dtype=np.intp)
     topic, gold = np.unique(np.stack([task.topic, task.gold]), axis=1)

@@ -26,10 +26,7 @@ class RawDataMissing(FileNotFoundError):
 
 
 class Note(str):
-    """A sentence on something accepted or changed, with its kind and the run it is about.
-
-    It is a string, so that it can be shown and written as it is. Code asks for ``kind`` and
-    ``run``, and never for a phrase of the sentence.
+    """A sentence on something accepted or changed, of which code asks ``kind`` and ``run`` alone.
 
     Attributes
     ----------
@@ -38,14 +35,6 @@ class Note(str):
         ``unread`` (a file was not read) or ``other``.
     run
         The run it is about; None if it is about the gold data or the whole task.
-
-    Examples
-    --------
-    >>> note = Note("run A left out, as asked.", "left out", "A")
-    >>> print(note)
-    run A left out, as asked.
-    >>> note.kind, note.run
-    ('left out', 'A')
     """
 
     kind: str
@@ -82,15 +71,6 @@ class Problem:
         one cause.
     run
         The run whose file it is; empty of gold data and all else.
-
-    Examples
-    --------
-    >>> problem = Problem("gold.csv", 3, 2, "'0,5' is no number", "write a point for the comma")
-    >>> print(problem)
-    gold.csv, line 3, column 2: '0,5' is no number; write a point for the comma
-    >>> print(problem.in_a_line(places=9, files=2))      # the first of nine of its cause
-    gold.csv, line 3, column 2: '0,5' is no number (and 8 more like it, in 2 files); write a point \
-for the comma
     """
 
     file: str
@@ -128,19 +108,13 @@ for the comma
 class Problems(list[Problem]):
     """Problems in the order in which they were found.
 
-    Problems with the same code, or else with the same fix, are of one cause.
-
     Examples
     --------
     >>> problems = Problems()
     >>> problems.add("gold.csv", 3, 2, found="'?' is no number", fix="write one")
     >>> problems.add("gold.csv", 4, 2, found="'x' is no number", fix="write one")
-    >>> problems.causes()
+    >>> problems.causes()  # those with one code, or else with one fix
     ["gold.csv, line 3, column 2: '?' is no number (and 1 more like it); write one"]
-    >>> problems.raise_first()
-    Traceback (most recent call last):
-        ...
-    ValueError: gold.csv, line 3, column 2: '?' is no number; write one (1 more problem)
     """
 
     def add(
@@ -202,13 +176,7 @@ class Problems(list[Problem]):
 
 @dataclass(frozen=True)
 class Place:
-    """A file, and a place in it.
-
-    Examples
-    --------
-    >>> Place("run.json").inside("dialogue 'd1'").inside("turn 2").at
-    "dialogue 'd1', turn 2"
-    """
+    """A file, and a place in it: ``dialogue 'd1', turn 2``."""
 
     file: str
     at: str = ""

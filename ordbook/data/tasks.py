@@ -23,7 +23,7 @@ from ordbook.data.labels import (
 from ordbook.data.problems import Note, RawDataMissing
 from ordbook.data.text import ADDITIONS
 from ordbook.files import whole_folder
-from ordbook.measures.validation import check_distributions, refuse_keywords
+from ordbook.measures.validation import check_distributions
 from ordbook.words import Glance, check_names, counted, shown
 
 T = TypeVar("T")
@@ -44,12 +44,11 @@ class Provenance:
     Attributes
     ----------
     source
-        ``raw`` (public run files), ``committed`` (scores this project computed from them), or
-        ``yours``.
+        ``raw`` (public files), ``committed`` (scores this project computed from them), ``yours``.
     files
         The files the numbers were computed from, each with its sha256.
     notes
-        What a reader had to accept, one sentence each. Every table shows those about a run.
+        What a reader had to accept, one sentence each.
     """
 
     source: Source
@@ -140,12 +139,9 @@ class _Task(Described):
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Write a folder that :func:`ordbook.load` reads as this task.
 
-        It gets ``gold.csv``, a file for each run in ``runs``, ``classes.txt`` and, where they are
-        known, ``runs.csv`` and ``annotators.csv``. Answers that a run lacks stay out: load the
-        folder with the same ``missing=``. Gold data are votes where the task knows them. Items
-        without known names are numbered, and a run called ``maker/model`` becomes ``maker_model``;
-        runs come back in the order of their names. Notes of the provenance are not
-        kept.
+        Gold data are votes where the task knows them, items without names are numbered, and a run
+        called ``maker/model`` becomes ``maker_model``. Answers that a run lacks stay out: load the
+        folder with the same ``missing=``. Notes of the provenance are not kept.
 
         Parameters
         ----------
@@ -221,7 +217,6 @@ class QuantificationTask(_Task):
         votes: bool = False,
         tolerance: float = 1e-5,
         provenance: Provenance | None = None,
-        **others: Any,
     ) -> Self:
         """Build a task from arrays or DataFrames.
 
@@ -247,12 +242,9 @@ class QuantificationTask(_Task):
         Raises
         ------
         ValueError
-            If an array has the wrong shape or a row is not a distribution; if topics or classes of
-            a DataFrame are not those of gold; if votes are not whole numbers, or there are more
-            than 1,000 classes; if gold's columns say no order, and ``classes`` lists none; or if
-            ``classes`` contradicts ordered categories.
+            If shapes or labels are not those of gold, a row is no distribution, votes are no whole
+            numbers, or the order of the classes is not said or contradicts ordered categories.
         """
-        refuse_keywords(others, "classes", "labels", "from_arrays")
         heads = getattr(gold, "columns", None)
         if classes is not None:
             _refuse_other_order(classes, heads, name)
@@ -292,13 +284,7 @@ class QuantificationTask(_Task):
 
     @property
     def gold(self) -> NDArray[np.float64]:
-        """Gold distributions, (topics, classes).
-
-        Raises
-        ------
-        RawDataMissing
-            If the raw files are not on this machine; the message says how to get them.
-        """
+        """Gold distributions, (topics, classes); RawDataMissing if the raw files are not here."""
         return self._here(self._gold)
 
     @property
@@ -385,7 +371,6 @@ class ClassificationTask(_Task):
         *,
         name: str = "yours",
         provenance: Provenance | None = None,
-        **others: Any,
     ) -> Self:
         """Build a task from labels.
 
@@ -404,11 +389,9 @@ class ClassificationTask(_Task):
         Raises
         ------
         ValueError
-            If the lengths differ, a label is not one of ``classes``, there are more than 1,000
-            classes, the index of a Series does not hold the items of gold, or ``classes``
-            contradicts ordered categories.
+            If items are not those of gold, a label is not one of ``classes``, or these contradict
+            ordered categories.
         """
-        refuse_keywords(others, "classes", "labels", "from_labels")
         if labels(gold, "columns") is not None:
             raise ValueError(f"{name}: gold is a DataFrame; pass its column of labels")
         for argument, value in (("gold", gold), ("topics", topics), ("classes", classes)):
@@ -447,13 +430,7 @@ class ClassificationTask(_Task):
 
     @property
     def gold(self) -> NDArray[np.intp]:
-        """Gold class of every item as an index into ``classes``, (items,).
-
-        Raises
-        ------
-        RawDataMissing
-            If the raw files are not on this machine; the message says how to get them.
-        """
+        """Gold class of every item, (items,), an index; RawDataMissing without raw files."""
         return self._here(self._gold)
 
     @property
@@ -467,13 +444,7 @@ class ClassificationTask(_Task):
         return self._here(self._topic)
 
     def confusion(self, run: int | None = None) -> NDArray[np.intp]:
-        """Return the counts ``cm[run, topic, gold, predicted]``; for one run without its axis.
-
-        Parameters
-        ----------
-        run
-            An index into ``runs``; None for all.
-        """
+        """Return the counts ``cm[run, topic, gold, predicted]``; without the axis for one run."""
         sizes = (len(self.topics), len(self.classes), len(self.classes))
         if run is None:
             tables = [self.confusion(k) for k in range(len(self.runs))]
@@ -496,27 +467,14 @@ def facts(about: pd.DataFrame, runs: Sequence[str]) -> pd.DataFrame:
 
 
 def stated(about: pd.DataFrame, column: str) -> dict[str, str]:
-    """Return run -> the entry of a column about it.
-
-    Examples
-    --------
-    >>> stated(pd.DataFrame({"group": ["X", ""]}, index=["A", "B"]), "group")
-    {'A': 'X'}
-    """
+    """Return run -> the entry of a column about it, if there is one."""
     if column not in about:
         return {}
     return {str(run): text for run, text in about[column].items() if text}
 
 
 def share_answered(task: object) -> dict[str, float]:
-    """Return run -> the share of topics or items that it answers; empty if no answer is missing.
-
-    Examples
-    --------
-    >>> task = ClassificationTask.from_labels([0, 1], {"A": [0, 0], "B": [0, 1]}, "tt", [0, 1])
-    >>> share_answered(replace(task, unanswered={"A": np.array([False, True])}))
-    {'A': 0.5, 'B': 1.0}
-    """
+    """Return run -> the share of topics or items that it answers; empty if no answer is missing."""
     if not isinstance(task, _Task) or not task.unanswered:
         return {}
     return {run: float(1 - np.mean(task.unanswered.get(run, False))) for run in task.runs}

@@ -195,8 +195,6 @@ def test_every_format_of_distributions(root: Path, tmp_path: Path) -> None:
             for gold, answer in zip(turns.gold[first], turns.estimates[0][first], strict=True):
                 worst = max(measure(gold, vertex) for vertex in np.eye(len(gold)))
                 assert measure(gold, answer) == pytest.approx(worst)
-    with pytest.raises(ValueError, match="missing: this is for files of runs"):
-        ob.load(formats / "scores/long.csv", missing="worst")
     scores = ob.load(formats / "scores/long.csv")
     fewer = ob.load(formats / "scores/long.csv", exclude=scores.runs[:1])
     assert (fewer.scores["RNOD"] == scores.scores["RNOD"][list(scores.runs[1:])]).all(axis=None)
