@@ -48,12 +48,10 @@ def by_set() -> pd.DataFrame:
         title, _, criterion = str(name).partition("-")
         rows["HANNA, " + CRITERIA[criterion] if title == "hanna" else name] = {
             "pairs equal, %": round(100 * about["equal"]),
-            "a constant passes": f"{plain['constant passes'].sum()} of {len(plain)}",
+            "constant passes": f"{plain['constant passes'].sum()} of {len(plain)}",
             "with weights": f"{weighted['constant passes'].sum()} of {len(weighted)}",
             "judges pass": f"{plain['pass'].sum()} of {plain['judges'].sum()}",
-            "and are above": f"{plain['read'].sum()}",
-            "people": int(about["people"]),
-            "commonest, %": round(100 * about["largest"]),
+            "above it": f"{plain['read'].sum()}",
         }
     return pd.DataFrame.from_dict(rows, "index")
 

@@ -1,5 +1,6 @@
 """The findings: the papers' claims as differences, estimated source by source, and together."""
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -217,10 +218,11 @@ def overview(table: pd.DataFrame) -> Figure:
     table
         From :func:`differences`.
     """
-    parts = {word: table.loc[kind].set_index("short") for kind, word in KINDS.items()}
+    rows = table["short"].map(lambda claim: textwrap.fill(claim, 30))
+    parts = {word: table.loc[kind].set_index(rows[kind]) for kind, word in KINDS.items()}
     figure, panels = plt.subplots(
         len(parts),
-        figsize=(WIDTH, 1.2 + 0.27 * len(table)),
+        figsize=(WIDTH, 1.2 + 0.4 * len(table)),
         height_ratios=[len(part) for part in parts.values()],
         sharex=True,
         layout="constrained",

@@ -124,7 +124,8 @@ PALE = (
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const e = walker.currentNode.parentElement;
-    const skipped = "script, style, svg, .visually-hidden, [aria-disabled=true], :disabled";
+    const skipped = `script, style, svg, kbd, .headerlink, .visually-hidden,
+      .search-button__kbd-shortcut, [aria-disabled=true], :disabled`;
     const seen = walker.currentNode.data.trim() && e.checkVisibility({ opacityProperty: true });
     if (!seen || e.closest(skipped)) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(e);

@@ -109,7 +109,6 @@ def visit(tab, watch: Watch, page: str) -> tuple[dict, list[tuple]]:
     tab.add_style_tag(content="*, ::before, ::after { transition: none !important; }")
     facts = tab.evaluate(INSPECT)
     problems = problems_of(facts)
-    facts["solutions"], problems["fold that does not open"] = tab.evaluate(UNFOLD)
     for width, theme in ((NARROW, THEMES[0]), (NARROW, THEMES[1]), (WIDE, THEMES[1])):
         tab.set_viewport_size({"width": width, "height": 900})
         show(tab, theme)
@@ -130,6 +129,7 @@ def visit(tab, watch: Watch, page: str) -> tuple[dict, list[tuple]]:
         }
         for kind, found in seen.items():
             problems.setdefault(kind, []).extend((width, theme, what) for what in found)
+    facts["solutions"], problems["fold that does not open"] = tab.evaluate(UNFOLD)
     is_checked = page.removeprefix("book/").removesuffix(".html") in CHECKED
     problems["violation"] = list(violations(tab)) if is_checked else []
     problems |= watch.taken()
