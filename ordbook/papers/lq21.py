@@ -166,16 +166,9 @@ def _contradictions(printed: Printed) -> Iterator[Relation]:
 def both(means: ArrayLike, counts: Sequence[int]) -> tuple[int, int]:
     """Return how many pairs of runs two measures can both find significant: least and most.
 
-    The p-values of a Tukey HSD test fall as the differences of the means grow, so that the S
-    significant pairs of a measure are the S pairs with the largest differences. Each mean may be
-    half a unit of its last digit away from what is printed.
-
-    Parameters
-    ----------
-    means
-        (runs, 2): printed means, in whole units of their last digit.
-    counts
-        How many pairs each of the two measures finds significant.
+    The S significant pairs of a Tukey HSD test are those with the largest differences of means.
+    ``means`` (runs, 2) are in whole units of their last digit, and each may be off by half a unit;
+    ``counts`` is S of both measures.
 
     Examples
     --------

@@ -115,9 +115,10 @@ def judge(printed: str, ours: Value) -> Judgement:
 
 
 _NAMES = "zero one two three four five six seven eight nine ten eleven twelve"
-WORDS: Mapping[str, int] = {"no": 0} | {w: n for n, w in enumerate(_NAMES.split())}
-# Words that stand in one place each.
-_RARE_WORDS: Mapping[str, int] = {"only one": 1, "thirty": 30}
+WORDS: Mapping[str, int] = {
+    **{name: number for number, name in enumerate(_NAMES.split())},
+    **{"no": 0, "only one": 1, "thirty": 30},
+}
 # The family of sizes of data sets, which are recomputed but no results.
 SIZE = "catalogue"
 # Float noise on top of the rounding of the printed digits.
@@ -193,7 +194,7 @@ def value_of(text: str) -> Decimal:
     """
     word = text.strip().lower()
     try:
-        number = Decimal(WORDS.get(word, _RARE_WORDS.get(word, plain(text))))
+        number = Decimal(WORDS.get(word, plain(text)))
     except InvalidOperation:
         raise ValueError(f"{text!r} is not a number") from None
     if not number.is_finite():

@@ -3,11 +3,7 @@
 import numpy as np
 import pytest
 
-import ordbook as ob
-from ordbook.chapters.record import comparison
-from ordbook.data.printed import printed_values
 from ordbook.meta.seeds import Spread, over_seeds
-from ordbook.papers.comparison import LedgerMismatch
 from ordbook.papers.draws import Seen
 from ordbook.papers.relations import judge
 
@@ -70,23 +66,3 @@ def test_symbols_over_seeds():
     assert judge("♥♣", seen) == judge("♣", seen) == "within chance"
     assert judge("♥", seen) == judge("blank", seen) == "differs"
     assert str(seen) == "♣♥ for 90, ♣ for 10 of 100 seeds"
-
-
-def test_a_table_of_spreads():
-    draws = {("all measures", "V_E2"): Spread(np.linspace(0.0016, 0.0019, 150))}
-    values = printed_values("acl21", "9i left")
-    draws |= {
-        (row, "mean tau"): Spread(float(text) + np.linspace(-0.01, 0.02, 150))
-        for row, column, text in values[["row", "column", "printed"]].to_numpy()
-        if column == "mean tau"
-    }
-    columns = ["mean tau", "V_E2"]
-    compared = ob.compare("acl21", "9i left", draws, columns=columns)
-    assert compared.counts() == {"within chance": 7}
-    shown = comparison(compared)
-    markdown, page = shown._repr_markdown_(), shown._repr_html_()
-    assert r"[0\.924 to 0\.954]{.verdict-within-chance}" in markdown
-    assert "∈ 0.924 to 0.954" in page
-    draws["JSD", "mean tau"] = Spread(np.linspace(0.1, 0.2, 150))
-    with pytest.raises(LedgerMismatch, match="printed 0.934, ours 0.1 to 0.2 over 150 seeds: diff"):
-        ob.compare("acl21", "9i left", draws, columns=columns)

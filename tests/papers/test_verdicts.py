@@ -4,7 +4,6 @@ import pytest
 
 import ordbook as ob
 from ordbook.data.printed import printed_values
-from ordbook.files import share
 from ordbook.papers.comparison import LedgerMismatch, UnexplainedDifference
 from ordbook.papers.relations import judge
 
@@ -100,15 +99,3 @@ def test_unknown_tables_are_refused():
             ob.compare(*arguments)
     with pytest.raises(ValueError, match="has no column 'x'"):
         ob.compare("acl21", "1", columns=["x"])
-
-
-def test_every_published_file_is_tidy():
-    for path in share("data", "published").glob("*_*.csv"):
-        paper, _, name = path.stem.partition("_")
-        whole = name.removeprefix("table")
-        values = printed_values(paper, whole)
-        assert " ".join(values.columns) == "paper table row column printed note"
-        assert (values["paper"] == paper).all()
-        if name != "text":
-            assert values["table"].str.startswith(whole).all()
-        assert (values[["row", "column", "printed"]] != "").all(axis=None)

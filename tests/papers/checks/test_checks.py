@@ -13,7 +13,6 @@ from ordbook.papers.ledger import (
     printed_cells,
 )
 from ordbook.papers.relations import Cell
-from ordbook.papers.tables import SIGIR18
 
 NOTED = printed_cells()
 PRINTED = {cell: text for cell, (text, _) in NOTED.items()}
@@ -88,16 +87,6 @@ def test_the_open_tau_of_acl21_is_no_wrong_digit(relations):
     for agreement in (161, 163, 165, 167, 169):
         text = f"{agreement / pairs:.3f}"
         assert means.test(PRINTED | {cell: text}).holds == (163 <= agreement <= 167)
-
-
-def test_tau_is_compared_as_a_cosine(relations):
-    """Tau-b breaks the triangle inequality of (1 - tau)/2, but not that of the angles."""
-    sides = [SIGIR18.at("1a", *pair) for pair in (("NVD", "JSD"), ("NVD", "NMD"))]
-    third = SIGIR18.at("1a", "JSD", "NMD")
-    angles = next(r for r in relations if r.family == "triangle" and r.cells == (third, *sides))
-    tau_b = dict(zip(sides, [".500", ".500"], strict=True))
-    assert angles.test(PRINTED | tau_b | {third: "-.500"}).holds
-    assert not angles.test(PRINTED | tau_b | {third: "-.510"}).holds
 
 
 def test_the_live_ledger_is_the_committed_one(monkeypatch):
