@@ -21,10 +21,9 @@ examples:
   ordbook sweep --data sem16t4e --data stc3-dq-a --out results --scheduler tcp://host:8786
 
 DIR/jobs gets a folder for each chapter and task. DIR/tables gets discriminative power by task and
-pooled (LQ'21, Table 3), similarity (DNKT, Tables 19 and 20), combined measures (24) and consistency
-(28), as CSV. -p sets a parameter of the chapters, which stands in the first cell of each; the
-tables take trials, splits and seed. What can say nothing about a task is left out of it, with a
-note.
+pooled (LQ'21, Table 3), similarity (DNKT, Tables 19 and 20) and consistency (28), as CSV. -p sets a
+parameter of the chapters, which stands in the first cell of each; the tables take trials, splits
+and seed. What can say nothing about a task is left out of it, with a note.
 
 If the command is interrupted or killed, run it again: it continues where it stopped. It repeats
 what the data, a parameter, the version of ordbook or the file of your own measure has changed. The

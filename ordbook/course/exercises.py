@@ -72,33 +72,31 @@ def exercises(chapter: str | Path) -> list[Exercise]:
     """
     path = chapter if isinstance(chapter, Path) else notebook_of(chapter)
     notebook = nbformat.read(path, as_version=4)
-    listed: list[Exercise] = []
-    state, label, folded = "", "", False
-    asked: re.Match[str] | None = None
-    cells: dict[str, list[NotebookNode]] = {}
-    for piece, mark in (pair for cell in notebook.cells for pair in _pieces(cell)):
-        if mark is None:
-            if state:
-                cells[state].append(piece)
-            continue
-        match state, mark["name"]:
-            case "", "exercise":
-                named = _LABEL.search(mark["options"])
-                asked, label = mark, named[1] if named else ""
-                state, cells = "start", {"start": [], "solution": []}
-            case "start", "solution-start" if mark["title"] == label:
-                state, folded = "solution", ":class: dropdown" in mark["options"]
-            case "solution", "solution-end" if asked:
-                start, solution = tuple(cells["start"]), tuple(cells["solution"])
-                listed.append(_exercise(path.stem, asked, label, start, solution, folded))
-                state = ""
-            case _:
-                where = f"{path.name}, cell {piece.id}"
-                place = f"{{{mark['name']}}} {mark['title']} is out of place"
-                raise ValueError(f"{where}: {place}; {_ORDER}")
-    if state:
+    pieces = [pair for cell in notebook.cells for pair in _pieces(cell)]
+    places = [place for place, (_, mark) in enumerate(pieces) if mark]
+    marks = [mark for _, mark in pieces if mark]
+    names = ("exercise", "solution-start", "solution-end")
+    label = ""
+    for number, mark in enumerate(marks):
+        if match := _LABEL.search(mark["options"]):
+            label = match[1]
+        if mark["name"] != names[number % 3] or (number % 3 == 1 and mark["title"] != label):
+            where = f"{path.name}, cell {pieces[places[number]][0].id}"
+            place = f"{{{mark['name']}}} {mark['title']} is out of place"
+            raise ValueError(f"{where}: {place}; {_ORDER}")
+    if len(marks) % 3:
         raise ValueError(f"{path.name}, exercise {label}: no {{solution-end}}; {_ORDER}")
-    return listed
+    cells = [cell for cell, _ in pieces]
+    return [
+        _exercise(
+            path.stem,
+            marks[k],
+            tuple(cells[places[k] + 1 : places[k + 1]]),
+            tuple(cells[places[k + 1] + 1 : places[k + 2]]),
+            ":class: dropdown" in marks[k + 1]["options"],
+        )
+        for k in range(0, len(marks), 3)
+    ]
 
 
 def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | None]]:
@@ -121,11 +119,11 @@ def _pieces(cell: NotebookNode) -> Iterator[tuple[NotebookNode, re.Match[str] | 
 def _exercise(
     chapter: str,
     asked: re.Match[str],
-    label: str,
     start: tuple[NotebookNode, ...],
     solution: tuple[NotebookNode, ...],
     folded: bool,
 ) -> Exercise:
+    label = _LABEL.search(asked["options"])[1]  # type: ignore[index]
     where = f"{chapter}.ipynb, exercise {label}"
     text, _, last = asked["body"].strip().rpartition("\n")
     match = _LEVEL.match(last)

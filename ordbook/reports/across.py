@@ -1,4 +1,4 @@
-"""Measures on several tasks: the five tables across data sets that the papers show."""
+"""Measures on several tasks: the tables across data sets that the papers show."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,6 @@ import pandas as pd
 
 from ordbook.advice.criteria import distinct_runs, level, named
 from ordbook.data.loading import Task
-from ordbook.data.printed import NINE
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures
 from ordbook.meta.consistency import ranking_consistency
@@ -24,12 +23,6 @@ from ordbook.words import listing
 # Name of a sample -> topics in each of the two; None splits all topics in half.
 SAMPLES: Mapping[str, int | None] = {"full split": None, "10 vs. 10": 10}
 Numbers = Mapping[str, Any]
-# DNKT, Table 24: which two measures a third combines.
-_COMBINED = [
-    pair
-    for m in ("JSD", "NMD", "RNOD")
-    for pair in (("DNKT", m), ("DNKT", f"DNKT_{m}"), (m, f"DNKT_{m}"))
-]
 _ABOUT = """\
 # Tables across tasks
 
@@ -39,13 +32,11 @@ Each table is one of the papers', over {tasks}; the end of its name is the kind 
   sum (LQ'21, Table 3). Identical runs add pairs that say nothing.
 - `similarity`: Kendall's tau of every two measures, averaged over the tasks (DNKT, Table 19). It is
   tau-a: a pair of runs that a measure ties counts as neither agreement nor disagreement.
-- `average-similarity`: the mean tau of each measure with the others (DNKT, Table 20), among all
-  measures and among the nine of that table.
-- `combined`: how near combined measures come to their two parents, by tau (DNKT, Table 24).
+- `average-similarity`: the mean tau of each measure with the others (DNKT, Table 20).
 - `consistency`: mean tau between two samples of topics, the most consistent measure first (DNKT,
   Table 28). All runs are ranked, and identical ones keep tau below 1.
 
-The three in between rank one run of each set of identical ones.
+The two in between rank one run of each set of identical ones.
 """
 
 
@@ -134,8 +125,8 @@ def cross_tables(results: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
     -------
     dict
         ``<table>-<kind>`` -> DataFrame, for the kinds of task that occur, and the tables
-        ``discrimination``, ``similarity``, ``average-similarity``, ``combined`` (quantification)
-        and ``consistency``. Where a measure is not on all tasks, it has no average.
+        ``discrimination``, ``similarity``, ``average-similarity`` and ``consistency``. Where a
+        measure is not on all tasks, it has no average.
     """
     tables = {}
     for kind in dict.fromkeys(result["kind"] for result in results):
@@ -148,14 +139,7 @@ def cross_tables(results: Sequence[Numbers]) -> dict[str, pd.DataFrame]:
         tables[f"similarity-{kind}"] = pd.DataFrame(
             mean, pd.Index(measures, name="measure"), measures
         )
-        among = {"all": measures} | ({"nine": list(NINE)} if {*NINE} <= {*measures} else {})
-        tables[f"average-similarity-{kind}"] = pd.concat(
-            {name: _average_similarity(tau, names) for name, names in among.items()},
-            names=["among", "measure"],
-        )
-        if kind == "quantification":
-            pairs = pd.MultiIndex.from_tuples(_COMBINED, names=["first", "second"])
-            tables["combined-quantification"] = _with_average(tau.reindex(pairs))
+        tables[f"average-similarity-{kind}"] = _average_similarity(tau, measures)
         tables[f"consistency-{kind}"] = pd.concat(
             {sample: _consistency(group, sample, measures) for sample in SAMPLES},
             names=["samples", "measure"],
@@ -186,7 +170,7 @@ def _tau(result: Numbers) -> pd.Series:
 def _average_similarity(tau: pd.DataFrame, group: Sequence[str]) -> pd.DataFrame:
     """Return DNKT's Table 20, with a column for each data set besides the average."""
     rows = {m: tau.loc[[(m, n) for n in group if n != m]].mean(skipna=False) for m in group}
-    return _with_average(pd.DataFrame(rows).T)
+    return _with_average(pd.DataFrame(rows).T).rename_axis("measure")
 
 
 def _consistency(group: Sequence[Numbers], sample: str, measures: list[str]) -> pd.DataFrame:

@@ -1,11 +1,13 @@
 """An edition: executed chapters, built into pages with links to their own content."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import nbformat
@@ -13,12 +15,12 @@ import yaml
 
 from ordbook.files import share, write_whole
 from ordbook.show.escape import escape_markdown
-from ordbook.show.labels import Target, read_labels
 from ordbook.show.parameters import RerunError
 
 # Jupyter Book cannot be started with ``python -m``.
 JUPYTER_BOOK = "from jupyter_book.cli.main import main; main()"
-_ROLE = re.compile(r"\{(ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
+_ROLE = re.compile(r"\{(?:ref|numref|doc)\}`(?:([^`<]*?)\s*<([^`>]+)>|([^`<]+))`")
+_HEADED = re.compile(r"^\(([^)\n]+)\)=\s*\n+(?:\([^)\n]+\)=\s*\n+)*#{1,6} (.+)$", re.MULTILINE)
 _HEADING = re.compile(r"^# .+$", re.MULTILINE)
 _MARKUP = str.maketrans('<>"', "‹›”")
 
@@ -50,18 +52,37 @@ def adapt(path: Path, held: Collection[str], data: Mapping[str, str], title: str
     nbformat.write(notebook, path)
 
 
+@cache
+def headings() -> dict[str, tuple[str, str]]:
+    """Return the page and the heading of each label of a section, and of each page, of the book.
+
+    >>> headings()["acl21-data"]
+    ('records/acl21', 'Data: Table 1')
+    """
+    folder = share("book")
+    found = {}
+    for path in sorted([*folder.rglob("*.ipynb"), *folder.rglob("*.md")]):
+        text, page = path.read_text(encoding="utf-8"), path.relative_to(folder).with_suffix("")
+        if path.suffix == ".ipynb":
+            cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] == "markdown"]
+            text = "\n\n".join("".join(cell["source"]) for cell in cells)
+        for label, heading in _HEADED.findall(text):
+            found[label] = page.as_posix(), heading
+        title = _HEADING.search(text)
+        found[page.as_posix()] = (
+            page.as_posix(),
+            title[0].removeprefix("# ") if title else page.name,
+        )
+    return found
+
+
 def _without_dead_links(text: str, held: Collection[str]) -> str:
     """Put the words of a link in the place of a link to a page that is not there."""
 
     def replacement(match: re.Match[str]) -> str:
-        role, words, inside, alone = match.groups()
-        label, labels = inside or alone, read_labels()
-        target = labels.targets.get(label)
-        if role == "doc":
-            target = Target(label, labels.titles[label]) if label in labels.titles else None
-        if target is None or target.kind != "section" or target.page in (*held, "references"):
-            return match[0]
-        return f"*{words or target.text}*"
+        words, inside, alone = match.groups()
+        page, heading = headings().get(inside or alone, ("references", ""))
+        return match[0] if page in (*held, "references") else f"*{words or heading}*"
 
     return _ROLE.sub(replacement, text)
 

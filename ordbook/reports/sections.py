@@ -120,14 +120,10 @@ def leader_differs(results: Results) -> str | None:
     p = results.paired.matrix(results.primary).loc[best]
     alike = [run for run in others if not p[run] < results.alpha]
     if not alike:
-        every = {1: "the other run", 2: "both other runs"}
-        every_run = every.get(len(others), f"all {len(others)} other runs")
-        return f"{best} is significantly better than {every_run}."
+        every = "every" if len(others) > 1 else "the"
+        return f"{best} is significantly better than {every} other run."
     if len(alike) == len(others):
-        return (
-            f"{best} is not significantly better than {'the' if len(others) == 1 else 'any'} "
-            "other run."
-        )
+        return f"{best} is not significantly better than any other run."
     return (
         f"{best} is significantly better than {len(others) - len(alike)} of the {len(others)} "
         f"other runs, but not than {_named(alike)}."
@@ -280,11 +276,7 @@ def told_apart(results: Results) -> str | None:
         return None
     p = results.paired.p[results.primary]
     pairs, different = len(p), int((p < results.alpha).sum())
-    what = f"Of {pairs} pairs of runs, {different} differ{'s' if different == 1 else ''}"
-    if different == pairs:
-        what = f"All {pairs} pairs of runs differ"
-    if not different:
-        what = f"None of the {pairs} pairs of runs differs"
+    what = f"Of {pairs} pairs of runs, {different or 'none'} differ{'s' if different == 1 else ''}"
     if pairs == 1:
         what = f"The two runs {'' if different else 'do not '}differ"
     return (
