@@ -7,7 +7,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 
