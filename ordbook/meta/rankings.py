@@ -1,7 +1,5 @@
 """The runs from best to worst, and which of them are better than which."""
 
-from typing import Literal, get_args
-
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -9,16 +7,10 @@ from scipy.special import stdtrit
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
 from ordbook.meta.significance import SignificanceTests
-from ordbook.meta.studentised import studentised_quantile
 from ordbook.meta.validation import a_score_matrix, between_0_and_1
-from ordbook.meta.variances import Floats, residual_variances
-
-Interval = Literal["t", "hsd"]
 
 
-def standings(
-    scores: ScoreMatrix, measure: str, *, interval: Interval = "t", level: float = 0.95
-) -> pd.DataFrame:
+def standings(scores: ScoreMatrix, measure: str, *, level: float = 0.95) -> pd.DataFrame:
     r"""Rank the runs by a measure, the best first.
 
     Runs whose means differ by no more than 1e-12 of the measure's largest score share a rank, in
@@ -30,21 +22,15 @@ def standings(
         Scores of the runs.
     measure
         One of its measures.
-    interval
-        ``"t"``: the interval of each mean by itself,
-        :math:`\bar x_i \pm t_{n-1} s_i / \sqrt n` over the n topics. It does not tell whether two
-        runs differ, because all runs have the same topics. ``"hsd"``: simultaneous intervals for
-        comparing runs, :math:`\bar x_i \pm \frac{1}{2} q_{m,(m-1)(n-1)} \sqrt{V_{E2} / n}` with the
-        quantile q of the studentised range: two of them overlap if the parametric Tukey HSD
-        test finds no difference.
     level
         Confidence level.
 
     Returns
     -------
     DataFrame
-        rank, run, mean, low, high. Limits are NaN if there is no interval: t needs two topics,
-        HSD two runs and two topics.
+        rank, run, mean, low, high: the limits of the interval of each mean by itself,
+        :math:`\bar x_i \pm t_{n-1} s_i / \sqrt n` over the n topics, NaN of a single topic. It
+        does not tell whether two runs differ, because all runs have the same topics.
 
     Examples
     --------
@@ -57,13 +43,14 @@ def standings(
     """
     a_score_matrix(scores)
     between_0_and_1(level, "level")
-    if interval not in get_args(Interval):
-        raise ValueError(f"interval must be 't' or 'hsd', not {interval!r}")
     chosen = scores.select([measure])
     values = chosen.values[0]
     means = values.mean(axis=0)
     place = ranks(chosen.oriented[0].mean(axis=0))
-    half = _half_widths(values, interval, level)
+    n = len(values)
+    half = np.full(len(means), np.nan)
+    if n > 1:
+        half = stdtrit(n - 1, (1 + level) / 2) * values.std(axis=0, ddof=1) / np.sqrt(n)
     frame = pd.DataFrame(
         {
             "rank": place,
@@ -162,16 +149,3 @@ def identical_runs(scores: ScoreMatrix) -> list[tuple[str, ...]]:
             families.append(tuple(scores.runs[run] for run in (k, *same)))
             left = np.setdiff1d(left, same)
     return families
-
-
-def _half_widths(values: Floats, interval: Interval, level: float) -> Floats:
-    """Half the width of each run's interval; `values` are (topics, runs)."""
-    topics, runs = values.shape
-    if topics < 2 or (interval == "hsd" and runs < 2):
-        return np.full(runs, np.nan)
-    if interval == "t":
-        errors: Floats = values.std(axis=0, ddof=1) / np.sqrt(topics)
-        return float(stdtrit(topics - 1, (1 + level) / 2)) * errors
-    _, v_e2 = residual_variances(values[None])
-    quantile = studentised_quantile(level, runs, (runs - 1) * (topics - 1))
-    return np.full(runs, quantile * float(np.sqrt(v_e2[0] / topics)) / 2)

@@ -8,11 +8,10 @@ from scipy import stats
 from helpers.score_matrices import matrix
 from ordbook.meta.parametric import parametric_tukey_hsd
 from ordbook.meta.rankings import better_than, ranks, standings
-from ordbook.meta.variances import residual_variances
 
 
-def half_widths(scores, interval):
-    found = standings(scores, "u", interval=interval).set_index("run")
+def half_widths(scores):
+    found = standings(scores, "u").set_index("run")
     return ((found["high"] - found["low"]) / 2).loc[list(scores.runs)].to_numpy()
 
 
@@ -21,21 +20,15 @@ def test_intervals_are_those_of_the_textbook(topics):
     values = np.random.default_rng(0).normal(size=(1, topics, 4))
     scores = matrix(values)
     t = [stats.t.interval(0.95, topics - 1, 0, stats.sem(run))[1] for run in values[0].T]
-    np.testing.assert_allclose(half_widths(scores, "t"), t, rtol=1e-12)
-    _, v_e2 = residual_variances(values)
-    quantile = stats.studentized_range.ppf(0.95, 4, 3 * (topics - 1))
-    hsd = quantile * (v_e2[0] / topics) ** 0.5 / 2
-    np.testing.assert_allclose(half_widths(scores, "hsd"), [hsd] * 4, rtol=1e-9)
+    np.testing.assert_allclose(half_widths(scores), t, rtol=1e-12)
 
 
 @pytest.mark.filterwarnings("error")
 def test_without_a_spread_there_is_no_interval():
     one_topic = matrix(np.arange(3.0).reshape(1, 1, 3))
     one_run = matrix(np.arange(3.0).reshape(1, 3, 1))
-    assert np.isnan(half_widths(one_topic, "t")).all()
-    assert np.isnan(half_widths(one_topic, "hsd")).all()
-    assert np.isnan(half_widths(one_run, "hsd")).all()
-    assert np.isfinite(half_widths(one_run, "t")).all()
+    assert np.isnan(half_widths(one_topic)).all()
+    assert np.isfinite(half_widths(one_run)).all()
 
 
 def test_means_that_differ_by_just_the_tolerance_share_a_rank():

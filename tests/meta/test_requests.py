@@ -120,7 +120,6 @@ REQUESTS = {
     "other: pooling needs the same measures .* v only in some": lambda: pooled_discriminative_power(
         [TESTED, replace(ob.tukey_hsd(GOOD, 5, measures=["u"]), task="other")]
     ),
-    "interval must be 't' or 'hsd', not 'z'": lambda: standings(GOOD, "u", interval="z"),
     "at least 2 measures and 2 splits, not 1 and 4": lambda: ob.ranking_consistency(
         GOOD.select(["u"]), splits=4
     ).outperforms(),
