@@ -17,17 +17,9 @@ from ordbook.files import cache_folder, mirror_folder, sha256, share
 
 Kind = Literal["classification", "quantification", "nuggets", "scores"]
 Format = Literal[
-    "semeval",
-    "stc3",
-    "dbdc",
-    "qrels",
-    "ambistory",
-    "alttest",
-    "latent",
-    "hanna",
-    "embedded",
-    "elsewhere",
-]
+    "semeval", "stc3", "dbdc", "qrels", "ambistory", "alttest", "latent", "hanna",
+    "embedded", "elsewhere",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

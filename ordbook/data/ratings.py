@@ -352,8 +352,6 @@ def _scale(tables: Sequence[Table], cells: pd.DataFrame, notes: list[str]) -> li
     given = cells[cells["role"] != "run"]
     number = _values(given, _number)
     numbers = np.unique(number[~np.isnan(number)])
-    found, strange = _strange([*map(_value, given["text"].unique())], numbers, number)
-    wrong = (cells["role"] != "run") & cells["text"].map(_value).isin(strange).to_numpy()
     step = 0.5 if (numbers % 1).any() else 1.0
     proposed = list(dict.fromkeys(map(_value, cells["text"].unique())))
     if len(numbers):
@@ -364,30 +362,30 @@ def _scale(tables: Sequence[Table], cells: pd.DataFrame, notes: list[str]) -> li
         "classes", proposed if len(proposed) in range(2, 26) else ["LOWEST", "...", "HIGHEST"]
     )
     fix = f"list the scale, from lowest to highest, as with {option} (in Python classes=)"
-    wrong &= ~cells["text"].where(cells["role"] != "run").duplicated()
-    rows = _rows(tables, cells, wrong)
+    found, strange = _strange(number, numbers)
+    rows = _rows(tables, given, strange & ~given["text"].duplicated().to_numpy())
     _refuse([("scale", rows, found, lambda row: fix + _or_no_rating(row.text))])
     classes = _steps(numbers[0], numbers[-1], step, MOST_CLASSES)
     notes.append(_IS_COMPLETE.format(" < ".join(classes)))
     return classes
 
 
-def _strange(
-    values: list[float | str], numbers: NDArray[np.float64], given: NDArray[np.float64]
-) -> tuple[Phrase, Sequence[float | str]]:
-    """Say why a scale does not follow from people's ratings, and which of them is the reason."""
-    if words := [value for value in values if isinstance(value, str)]:
+def _strange(number: NDArray[np.float64], numbers: NDArray[np.float64]) -> tuple[Phrase, Flags]:
+    """Say why a scale does not follow from ratings, of which words are NaN, and which say so.
+
+    ``numbers`` are the different ones, in order.
+    """
+    if (words := np.isnan(number)).any():
         return lambda row: f"the rating {row.text!r:.60} and no list of the classes", words
-    if (odd := numbers[2 * numbers % 1 > 0]).size:
-        return lambda row: f"the rating {row.text}, neither a whole nor a half point", list(odd)
+    if (odd := 2 * number % 1 > 0).any():
+        return lambda row: f"the rating {row.text}, neither a whole nor a half point", odd
     for low, high in pairwise(numbers):
         if high - low > 1:
-            rarer = high if (given >= high).mean() < 0.5 else low
-            return f"the ratings {low:g} and {high:g}, and none between them", [rarer]
+            rarer = high if (number >= high).mean() < 0.5 else low
+            return f"the ratings {low:g} and {high:g}, and none between them", number == rarer
     # -1 is a usual mark of a missing rating; a scale that is even about 0 has other reasons.
     is_even = len(numbers) and -numbers[0] == numbers[-1] > 1
-    below = [] if is_even else list(numbers[numbers < 0])
-    return lambda row: f"the rating {row.text}, below 0", below
+    return lambda row: f"the rating {row.text}, below 0", (number < 0) & (not is_even)
 
 
 def _steps(low: float, high: float, step: float, most: int = _MOST_LISTED) -> list[str]:
