@@ -33,15 +33,14 @@ class Turns:
     ----------
     classes
         The side's nugget types.
-    topic, position
-        (turns,): the turn's dialogue as an index into the task's topics, and its place in it.
+    topic
+        (turns,): the turn's dialogue as an index into the task's topics.
     gold, estimates
         (turns, classes) and (runs, turns, classes).
     """
 
     classes: tuple[str, ...]
     topic: NDArray[np.intp]
-    position: NDArray[np.intp]
     gold: NDArray[np.float64]
     estimates: NDArray[np.float64]
 
@@ -185,11 +184,9 @@ class NuggetTask(_Task):
     def _side(self, side: str) -> Turns:
         columns = COLUMNS[side]
         turns = self.gold[:, columns].any(axis=1)
-        position = np.arange(len(self.topic)) - np.searchsorted(self.topic, self.topic)
         return Turns(
             NUGGETS[side],
             self.topic[turns],
-            position[turns],
             np.ascontiguousarray(self.gold[turns][:, columns]),
             np.ascontiguousarray(self.estimates[:, turns][:, :, columns]),
         )

@@ -457,9 +457,8 @@ def _task(
     by_run = cells[cells["role"] == "run"]
     judges = judges or list(by_run["who"].sort_index().unique())
     predicted = np.full((len(judges), len(items)), -1)
-    predicted[pd.Index(judges).get_indexer(pd.Index(by_run["who"])), by_run["key"]] = by_run[
-        "class"
-    ]
+    judge = pd.Index(judges).get_indexer(pd.Index(by_run["who"]))
+    predicted[judge, by_run["key"]] = by_run["class"]
     about: dict[str, Any] = {"name": name, "classes": classes, "topics": tuple(topic_names)}
     about |= {"runs": tuple(judges), "annotators": people}
     if people and rule == "shares":

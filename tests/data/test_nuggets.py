@@ -81,7 +81,6 @@ def test_the_baselines(task):
 
 def test_turns_know_their_place(task):
     assert task.customer.topic.tolist() == [0, 0, 1]
-    assert task.customer.position.tolist() == [0, 2, 0]
     assert task.helpdesk.topic.tolist() == [0, 2]
     assert repr(task).startswith("<NuggetTask toy: 3 dialogues, 1 run, customer: CNUG0, CNUG")
     assert " < " not in repr(task), "nugget types have no order"

@@ -64,13 +64,14 @@ def test_turns_of_public_runs_are_divided_by_their_sums_which_changes_next_to_no
         estimates = np.zeros_like(task.estimates[:1])
         for side in ("customer", "helpdesk"):
             ours = getattr(task, side)
-            keys = list(zip(ours.topic, ours.position, strict=True))
+            columns = [task.classes.index(name) for name in ours.classes]
+            of_side = task.gold[:, columns].any(axis=1)
+            position = np.arange(len(task.topic)) - np.searchsorted(task.topic, task.topic)
+            keys = list(zip(ours.topic, position[of_side], strict=True))
             printed = [[turns[task.topics[d]][t][c] for c in ours.classes] for d, t in keys]
             sums = np.sum(printed, axis=1, keepdims=True)
             assert 1e-5 < abs(sums - 1).max() < 0.023
             assert ours.estimates[place] == pytest.approx(printed / sums, abs=1.1e-5)
-            columns = [task.classes.index(name) for name in ours.classes]
-            of_side = task.gold[:, columns].any(axis=1)
             estimates[0][np.ix_(of_side, columns)] = printed
         alone = replace(task, runs=(run,), _estimates=estimates)
         assert compute(alone).means().loc[run].tolist() == pytest.approx(
