@@ -194,6 +194,9 @@ def _long(
         state = as_texts(cells.pop(name))
         out = [text for text in state.categories if _words(text) & _NOT_COUNTING]
         left_out = state.isin(out)
+        if left_out.all():
+            fix = "give a table with ratings that count, or remove the column if these do"
+            raise Wrong(table.path, found=f"the column {name!r} calls all {out[0]}", fix=fix)
         if left_out.any():
             notes.append(
                 f"Left out {counted(int(left_out.sum()), 'rating')}, of which the column {name!r} "
