@@ -11,7 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from ordbook.data.scores import TIE_TOLERANCE, ScoreMatrix
-from ordbook.meta.kendall import kendall_interval, kendall_tau
+from ordbook.meta.kendall import asymptotic_interval, kendall_tau
 from ordbook.meta.validation import at_least, chosen_scores, place_of
 
 # Below this share of their size, differences between deltas are rounding: their correlation
@@ -25,9 +25,9 @@ def topic_agreement(
     scores: ScoreMatrix,
     measures: Sequence[str] | None = None,
     *,
-    run: str | None = None,
+    run: str,
 ) -> pd.DataFrame:
-    """Correlate the rankings of the topics by every two measures.
+    """Correlate the rankings of the topics by every two measures, by the scores of a run.
 
     Parameters
     ----------
@@ -36,15 +36,13 @@ def topic_agreement(
     measures
         Which measures; by default all.
     run
-        Rank the topics by the scores of this run, as SIGIR'18 does with System 2. Without it all
-        values of (topic, run) are ranked together. The interval is then too narrow, because the
-        runs share their topics.
+        Whose scores rank the topics, as those of System 2 in SIGIR'18.
 
     Returns
     -------
     DataFrame
-        By (first, second) measure: tau-b, low, high, n; the limits are those of the asymptotic 95%
-        interval of :func:`ordbook.kendall_interval`. Tau is positive if the measures agree,
+        By (first, second) measure: tau-b, low, high, n; the limits are those of the 95% interval of
+        :func:`ordbook.meta.kendall.asymptotic_interval`. Tau is positive if the measures agree,
         even if one is better low and the other high, and NaN if a measure ties everything.
 
     Raises
@@ -58,10 +56,9 @@ def topic_agreement(
     """
     scores = _several(scores, measures)
     at_least(scores, "ranking topics", topics=5)
-    runs = slice(None) if run is None else [place_of(scores, run)]
-    values = scores.oriented[:, :, runs].reshape(len(scores.measures), -1)
+    values = scores.oriented[:, :, place_of(scores, run)]
     rows = [
-        (kendall_tau(x, y, "b"), *kendall_interval(x, y, method="asymptotic", level=LEVEL), len(x))
+        (kendall_tau(x, y, "b"), *asymptotic_interval(x, y, LEVEL), len(x))
         for x, y in combinations(values, 2)
     ]
     return _by_pair(scores, rows, ["tau", "low", "high", "n"])

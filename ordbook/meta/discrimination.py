@@ -21,14 +21,11 @@ def discriminative_power(
 
     :math:`DP_D = S_D / T_D` with :math:`T_D = m(m - 1)/2` pairs of m runs.
 
-    Every p-value of a randomisation test is a share of B random trials. ``low`` and ``high``
-    bound the count that endless trials would give: ``low`` is the number of pairs whose exact
-    (Clopper-Pearson) upper limit of p is below alpha, ``high`` the number of those whose lower
-    limit is. No correction for many pairs is needed: a Tukey test compares all differences
-    with the same largest difference, so the pairs are ordered by their p-values, and
-    the count exceeds s exactly if the (s + 1)th p-value is below alpha. Each end is thus wrong
-    only if one limit of one p-value is. (The p-values of pairwise tests are not ordered in this
-    way; for these the interval is approximate.)
+    ``low`` and ``high`` bound the count that endless trials would give: they are the numbers of
+    pairs whose exact (Clopper-Pearson) upper limit, or lower limit, of p is below alpha. No
+    correction for many pairs is needed: a Tukey test orders the pairs by their p-values, so the
+    count exceeds s exactly if the (s + 1)th p-value is below alpha, and each end is wrong only if
+    one limit of one p-value is.
 
     Parameters
     ----------
@@ -67,8 +64,7 @@ def pooled_discriminative_power(
     Parameters
     ----------
     tests
-        Several, each of another task, by the same measures; from :func:`ordbook.tukey_hsd` or
-        :func:`ordbook.paired_t`.
+        Several, each of another task, by the same measures.
     alpha, level
         As for :func:`discriminative_power`.
 
@@ -131,10 +127,8 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
 
     Parameters
     ----------
-    tests
-        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`, by two measures or more.
-    alpha
-        Significant is p < alpha.
+    tests, alpha
+        As for :func:`discriminative_power`; by two measures or more.
 
     Returns
     -------
@@ -142,11 +136,6 @@ def significance_overlap(tests: SignificanceTests, alpha: float = 0.05) -> pd.Da
         By (first, second) measure: first_only (a), both (b), second_only (c), overlap,
         agreeing (b'), overlap_agreeing (SSO without contradictions). If neither measure finds
         anything (0/0), the overlap is NaN: there is nothing to agree on.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two measures.
 
     References
     ----------
@@ -181,10 +170,8 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
 
     Parameters
     ----------
-    tests
-        From :func:`ordbook.tukey_hsd` or :func:`ordbook.paired_t`, by two measures or more.
-    alpha
-        Significant is p < alpha.
+    tests, alpha
+        As for :func:`discriminative_power`; by two measures or more.
 
     Returns
     -------
@@ -192,11 +179,6 @@ def contradictions(tests: SignificanceTests, alpha: float = 0.05) -> pd.DataFram
         One row per measure pair and run pair: first, second (measures), better, worse (runs, by
         the first measure), p_first, p_second. Empty if there are none. Duplicate runs, such as
         LQ'21's BL-popularity-C and BL-popularity-E, make several rows of one contradiction.
-
-    Raises
-    ------
-    ValueError
-        If there are fewer than two measures.
 
     References
     ----------

@@ -88,7 +88,7 @@ def artificial_table(
 
     Scores that are equal in exact arithmetic tie only if floating point leaves them equal. If all
     of them tied, NVD and JSD would agree better for L = 7 than the paper prints. The interval is
-    the asymptotic one of :func:`ordbook.kendall_interval`, for independent pairs.
+    that of :func:`ordbook.meta.kendall.asymptotic_interval`, for independent pairs.
 
     Returns
     -------

@@ -36,7 +36,7 @@ OF_SCORES = {
     "paired_t": lambda scores=GOOD, **how: ob.paired_t(scores, **how),
     "ranking_consistency": lambda scores=GOOD, **how: ob.ranking_consistency(scores, **how),
     "ranking_similarity": lambda scores=GOOD, **how: ob.ranking_similarity(scores, **how),
-    "topic_agreement": lambda scores=GOOD, **how: ob.topic_agreement(scores, **how),
+    "topic_agreement": lambda scores=GOOD, **how: ob.topic_agreement(scores, run="r0", **how),
     "score_deltas": lambda scores=GOOD, **how: ob.score_deltas(scores, "r0", "r1", **how),
     "standings": lambda scores=GOOD, **how: standings(scores, "u", **how),
     "topic_set_size": lambda scores=GOOD, **how: topic_set_size(scores, 0.1, **how),
@@ -105,7 +105,7 @@ REQUESTS = {
     "at most 4096 can be tested": lambda: ob.tukey_hsd(drawn(1, 2, 4097)),
     "a ranking needs at least 2 runs, there is 1": lambda: ob.ranking_consistency(ALONE),
     "of 5 topics need 10, there are 9; .* at most 4": lambda: ob.ranking_consistency(GOOD, 5),
-    "needs at least 5 topics, there are 4": lambda: ob.topic_agreement(drawn(topics=4)),
+    "needs at least 5 topics, there are 4": lambda: ob.topic_agreement(drawn(topics=4), run="r0"),
     "no run 'z' in these scores; there are r0": lambda: topic_wins(GOOD, "r0", "z"),
     "'r0' does not differ from itself": lambda: ob.score_deltas(GOOD, "r0", "r0"),
     "at least 4 topics, there are 3": lambda: quadrants(pd.DataFrame({"x": LINE[:3]}), "x", "x"),
@@ -128,11 +128,8 @@ REQUESTS = {
     "y: score 1 is inf": lambda: ob.kendall_tau([1, 2], [np.inf, 2]),
     "variant must be 'a' or 'b', not 'c'": lambda: ob.kendall_tau([1, 2], [1, 2], "c"),
     "^x is not numeric": lambda: ob.kendall_tau(["1", "2", "10"], [1, 2, 3]),
-    "at least 5 systems, got 4": lambda: ob.kendall_interval(0.5, 4),
+    "systems must be a whole number from 5, not 4": lambda: ob.kendall_interval(0.5, 4),
     "between -1 and 1, not -1.5": lambda: ob.kendall_interval(-1.5, 9),
-    "the asymptotic interval needs the scores": lambda: ob.kendall_interval(
-        0.5, 9, method="asymptotic"
-    ),
     # design of topic sets
     "variance needs at least 3 topics, there are 2": lambda: topic_set_size(drawn(topics=2), 0.1),
     "by u the differences between runs are the same on every": lambda: topic_set_size(EQUAL, 0.1),
