@@ -104,24 +104,6 @@ def test_an_error_farther_off_is_worse_as_often_as_stated(name):
                 assert (single > 1e-6).all() == (stated == "single-class gold")
 
 
-@EVERY
-def test_an_unused_class_between_changes_scores_where_steps_are_counted(name):
-    measure, rng = ALL[name], np.random.default_rng(0)
-    for n in (2, 4, 5):
-        cases = drawn(measure.kind, n, 60, False, rng)[0]
-        wider = tuple(np.insert(part, 1, 0, axis=1) for part in cases)
-        if measure.kind == "classification":
-            wider = (np.insert(*wider, 1, 0, axis=2),)
-        change = measure.kernel(*wider) - measure.kernel(*cases)
-        if name == "RNOD2":  # only the divisor |C| - 1 changes, wherever the gap is
-            scaled = measure.kernel(*cases) * ((n - 1) / n) ** 0.5
-            np.testing.assert_allclose(measure.kernel(*wider), scaled, rtol=0, atol=ROOT)
-        elif measure.equidistant or name == "RNADW2":
-            assert n == 2 or abs(change).max() > 0.01
-        elif "DNKT" not in name:
-            assert abs(change).max() < TOL
-
-
 @pytest.mark.parametrize("n", [2, 3, 5, 7])
 def test_with_steps_nmd_is_the_earth_movers_and_rps_the_energy_distance_on_a_line(n):
     """So with any widths a farther error costs more, and a step can be cut in two."""
