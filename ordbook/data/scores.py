@@ -218,8 +218,7 @@ class ScoreMatrix(Glance):
           measure topic run  score
         3     NMD     t   B    0.1
         >>> mine = {"NMD": wide, "mine": 1 - wide.loc[["t", "s"]]}
-        >>> scores = ScoreMatrix.from_frame(mine, better={"mine": "high"})
-        >>> scores["mine"].loc["t"].tolist()
+        >>> ScoreMatrix.from_frame(mine, better={"mine": "high"})["mine"].loc["t"].tolist()
         [0.8, 0.9]
         """
         long = long_frame(frame, measure, task)
@@ -247,24 +246,22 @@ class ScoreMatrix(Glance):
         r"""Skill of every run, by the measures whose perfect score is 0 and that have a reference.
 
         :math:`1 - \bar S / \bar S_{ref}`, with the mean score of the run and that of a reference
-        that was chosen on gold and ignores its input. By MAE_M and MAE_mu it is the single class
-        that is best for all topics, and by RPS the mean shares of gold. In both cases no other
-        constant answer has a better mean score, so that nobody who ignores the input can expect
-        more than 0. By NMD and RNOD some constant beats the mean shares, and kappa and the alphas
-        have a zero of their own, so that these have no skill here. For a part of the topics, the
-        reference stays that of all.
+        that was chosen on gold and ignores its input: by MAE_M and MAE_mu the single class that is
+        best for all topics, by RPS the mean shares of gold. No other constant answer has a better
+        mean score, so that nobody who ignores the input can expect more than 0. By NMD and RNOD
+        some constant beats the mean shares, and kappa and the alphas have a zero of their own, so
+        that these have no skill here. For a part of the topics, the reference stays that of all.
 
         Skill is 1 for a perfect run, 0 for one that is as good as the reference, and unbounded
-        below; high values are better. It ranks the runs as the measure does. As a ratio of two
-        means it depends on how hard gold is to guess, so do not average it over data sets; a mean
-        of ratios would also reward hedging (Murphy 1973).
+        below; it ranks the runs as the measure does. As a ratio of two means it depends on how hard
+        gold is to guess, so do not average it over data sets; a mean of ratios would also reward
+        hedging (Murphy 1973).
 
         Returns
         -------
         DataFrame
-            run x measure. NaN where the reference is perfect, because gold is the same
-            everywhere. Scores that were not computed from gold by ordbook have no reference,
-            and no columns here.
+            run x measure. NaN where the reference is perfect, because gold is the same everywhere.
+            Scores that ordbook did not compute from gold have no reference, and no columns here.
 
         References
         ----------
@@ -301,13 +298,7 @@ class ScoreMatrix(Glance):
     def keep(
         self, *, topics: Container[str] | None = None, runs: Container[str] | None = None
     ) -> Self:
-        """Return the matrix with these topics and these runs only, in its own order.
-
-        Parameters
-        ----------
-        topics, runs
-            Names; all of them by default.
-        """
+        """Return the matrix with these topics and these runs only, by default all, in its order."""
         rows = [k for k, topic in enumerate(self.topics) if topics is None or topic in topics]
         columns = [k for k, run in enumerate(self.runs) if runs is None or run in runs]
         return replace(
@@ -390,11 +381,8 @@ class ScoresTask(Described):
     Examples
     --------
     >>> import ordbook as ob
-    >>> task = ScoresTask(scores=ob.score(ob.load("fair-oq"), ["NMD", "RNOD"]))
-    >>> task
+    >>> ScoresTask(scores=ob.score(ob.load("fair-oq"), ["NMD", "RNOD"]))
     <ScoresTask fair-oq: 56 topics, 16 runs, scores by NMD, RNOD; raw>
-    >>> ob.score(task, ["RNOD"]).measures
-    ('RNOD',)
     """
 
     scores: ScoreMatrix
