@@ -25,15 +25,14 @@ def lasting(printed: Printed) -> Mapping[str, Sequence[Relation]]:
 def _lasting(texts: tuple[tuple[Cell, str], ...]) -> Mapping[str, Sequence[Relation]]:
     printed = dict(texts)
     return {
-        name: [*declared(paper, printed), *_own(name, printed), *_listed(name, printed)]
+        name: [
+            *declared(paper, printed),
+            *_own(name, printed),
+            *written(name, printed),
+            *counted_in_files(name),
+        ]
         for name, paper in papers().items()
     }
-
-
-def _listed(paper: str, printed: Printed) -> Iterator[Relation]:
-    """Yield the checks of a paper that are rows of ``data/published``."""
-    yield from written(paper, printed)
-    yield from counted_in_files(paper)
 
 
 def _own(paper: str, printed: Printed) -> list[Relation]:

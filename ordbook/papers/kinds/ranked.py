@@ -2,25 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations, combinations_with_replacement, product
+from decimal import Decimal
+from itertools import combinations_with_replacement, product
 from typing import NamedTuple
 
 from ordbook.papers.relations import (
-    NOISE,
     Cell,
-    CheckResult,
     Printed,
     Relation,
     condition,
     ordered,
-    rounded,
     value_of,
 )
 from ordbook.papers.tables import Paper
 
 NAMES = "names"
-# Printed means in whole units of their last digit.
-UNITS = 10_000
 
 
 def checks(
@@ -51,10 +47,8 @@ def checks(
         listed = List.of(paper, table, column, printed, symbols)
         relies = f"Table {table} ranks by {column} from the best to the worst"
         yield from ordered(listed.means if best == "high" else listed.means[::-1], relies)
-        if symbols == NAMES:
+        if symbols:
             yield from _one_hsd(listed, paper.symbols)
-        elif symbols:
-            yield _critical_difference(listed)
 
 
 class List(NamedTuple):
@@ -90,32 +84,6 @@ class List(NamedTuple):
         return cls(table, means, [cell for cell in beside if cell], legend)
 
 
-def _critical_difference(listed: List) -> Relation:
-    """One Tukey HSD test has one critical difference, for all pairs of means.
-
-    Every difference that the symbols call significant must exceed every one that they do not;
-    the caption says what the symbols mean. Rounding makes the first as large and the others as
-    small as they can be.
-    """
-
-    def test(printed: Printed) -> CheckResult:
-        means = [rounded(printed[cell]) for cell in listed.means]
-        number = {s: int(value_of(printed[cell])) for s, cell in listed.legend.items()}
-        number["blank"] = 0
-        worst = [len(means) - number[printed[cell]] for cell in listed.symbols]
-        if any(first <= i for i, first in enumerate(worst) if first < len(means)):
-            return CheckResult(False, "a measure outperforms itself or a better one")
-        pairs = list(combinations(range(len(means)), 2))
-        below = max((means[i].low - means[j].high for i, j in pairs if j < worst[i]), default=0)
-        above = min((means[i].high - means[j].low for i, j in pairs if j >= worst[i]), default=2)
-        text = f"not significant from {below:.3f} down, significant from {above:.3f} up"
-        return CheckResult(below <= above + NOISE, text)
-
-    relies = "the symbols come from one critical difference, footnote 7 and the caption"
-    cells = (*listed.means, *listed.symbols, *listed.legend.values())
-    return Relation("symbols", cells, test, relies)
-
-
 def _one_hsd(listed: List, names: Mapping[str, str]) -> Iterator[Relation]:
     """Hold every significant difference above all others, in one row and across two.
 
@@ -129,43 +97,48 @@ def _one_hsd(listed: List, names: Mapping[str, str]) -> Iterator[Relation]:
         rows = tuple(dict.fromkeys(pair))
 
         def holds(*texts: str, rows: tuple[str, ...] = rows) -> bool:
-            values = [round(float(text) * UNITS) for text in texts[len(rows) :]]
-            marks = dict(zip(rows, texts, strict=False))
-            return not contradictory(dict(zip(measures, values, strict=True)), marks, names)
+            marks, rest = dict(zip(rows, texts, strict=False)), texts[len(rows) :]
+            values = dict(zip(measures, map(value_of, rest), strict=False))
+            numbers = dict(zip(listed.legend, rest[len(measures) :], strict=True))
 
-        cells = (*(beside[row] for row in rows), *listed.means)
+            def lower(mark: str) -> list[str]:
+                if mark == "blank":
+                    return []
+                if numbers:
+                    return measures[-int(value_of(numbers[mark])) :]
+                return [names[symbol] for symbol in mark]
+
+            return not contradictory(values, {row: lower(mark) for row, mark in marks.items()})
+
+        cells = (*(beside[row] for row in rows), *listed.means, *listed.legend.values())
         title = f"one HSD for {' and '.join(rows)}"
         yield condition("symbols", cells, holds, "one Tukey HSD in a column", title)
 
 
-def contradictory(
-    values: Mapping[str, int], marks: Mapping[str, str], names: Mapping[str, str]
-) -> bool:
+def contradictory(values: Mapping[str, Decimal], lower: Mapping[str, Sequence[str]]) -> bool:
     """Whether a significant difference must be smaller than one that is not, or than itself.
 
     Parameters
     ----------
     values
-        Measure -> mean tau in units of 0.0001.
-    marks
-        Measure -> symbols of the measures that it outperforms, for one row or two.
-    names
-        Symbol -> the measure that it stands for.
+        Measure -> printed mean tau.
+    lower
+        Measure -> the measures that it significantly outperforms, for one row or two.
     """
-    significant: list[tuple[int, str, str]] = []
-    others: list[tuple[int, str, str]] = []
-    for measure, text in marks.items():
-        lower = [] if text == "blank" else [names[symbol] for symbol in text]
-        if measure in lower:
+    significant: list[tuple[Decimal, str, str]] = []
+    others: list[tuple[Decimal, str, str]] = []
+    for measure, outperformed in lower.items():
+        if measure in outperformed:
             return True
         for other in values.keys() - {measure}:
             difference = (values[measure] - values[other], measure, other)
-            (significant if other in lower else others).append(difference)
+            (significant if other in outperformed else others).append(difference)
+    unit = Decimal(1).scaleb(min(int(value.as_tuple().exponent) for value in values.values()))
     for (large, high, low), (small, top, bottom) in product(significant, others):
         if large < small:
             # Each value may be off by half a unit. In both differences it cancels, or counts twice.
             weights = Counter([high, bottom])
             weights.subtract([low, top])
-            if small - large >= sum(map(abs, weights.values())) / 2:
+            if small - large >= unit * sum(map(abs, weights.values())) / 2:
                 return True
     return False
