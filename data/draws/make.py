@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import people
 
 import bets
 import blind
@@ -32,6 +33,7 @@ TABLES = {
     "answers": findings.compute_answers,
     "moves": moves.compute_moves,
     "sources": findings.compute_sources,
+    "people": people.compute_people,
     "real": power.compute_sets,
     "orders": power.compute_orders,
     "strength": power.compute_strength,

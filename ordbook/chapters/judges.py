@@ -1,8 +1,6 @@
 """The chapter on models that stand in for people: rankings of judges, people beside them."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -16,11 +14,10 @@ from ordbook.data.catalog import catalog
 from ordbook.data.known import COMMONEST
 from ordbook.data.loading import load
 from ordbook.data.scores import ScoreMatrix
-from ordbook.data.scoring import score
 from ordbook.data.tasks import ClassificationTask
 from ordbook.meta.kendall import kendall_tau
-from ordbook.meta.people import human_ceiling
 from ordbook.meta.significance import SignificanceTests
+from ordbook.papers.draws import committed_table
 from ordbook.show import charts
 from ordbook.show.colours import WIDTH
 from ordbook.show.run import list_sets
@@ -81,8 +78,8 @@ def rank_agreement(scores: ScoreMatrix, first: str, second: str) -> float:
     return float(kendall_tau(costs[first], costs[second]))
 
 
-def people_and_judges(measures: Sequence[str] = ("kappa", "MAE_mu")) -> pd.DataFrame:
-    """Hold people, judges and a constant run against single people, by criterion of HANNA.
+def people_and_judges() -> pd.DataFrame:
+    """Return how people, judges and a constant run do against single people, by criterion of HANNA.
 
     Gold is one person's rating, each person in turn. (The median of the two that remain would be
     one of their two ratings, and the choice of the lower or the higher decides who wins.)
@@ -93,36 +90,8 @@ def people_and_judges(measures: Sequence[str] = ("kappa", "MAE_mu")) -> pd.DataF
         A row per criterion, columns (measure, row of the chart): the mean over the pairs of people,
         the best judge, and the run that always gives the commonest rating.
     """
-    rows = {}
-    for criterion, word in CRITERIA.items():
-        task = _labels(criterion)
-        people = task.annotators
-        assert people is not None  # HANNA's people are known
-        ceilings = []
-        for pair in combinations(range(len(people.names)), 2):
-            own = np.isin(people.annotator, pair)
-            two = replace(
-                people,
-                item=people.item[own],
-                annotator=people.annotator[own],
-                rating=people.rating[own],
-            )
-            ceilings.append(human_ceiling(replace(task, annotators=two), measures))
-        means = pd.concat(ceilings).groupby(level=0).mean()
-        best = {"low": "min", "high": "max"}
-        better = score(task, measures).better
-        rows[word] = {
-            (measure, name): value
-            for measure in measures
-            for name, value in {
-                "a person": means.loc[[*people.names], measure].mean(),
-                "best judge": means.loc[[*task.runs], measure]
-                .drop(COMMONEST)
-                .agg(best[better[measure]]),
-                "constant": means.loc[COMMONEST, measure],
-            }.items()
-        }
-    return pd.DataFrame.from_dict(rows, "index")
+    table = committed_table("people").set_index(["measure", "criterion"])
+    return pd.concat({measure: table.loc[measure] for measure in ("kappa", "MAE_mu")}, axis=1)
 
 
 def people_figure(frame: pd.DataFrame) -> Figure:

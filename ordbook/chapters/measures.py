@@ -338,52 +338,6 @@ def _wide(table: pd.DataFrame, values: str) -> pd.DataFrame:
     return wide.loc[table["measure"].unique(), [n for n in GUARANTEES if n in wide]]
 
 
-def _quadratic(n_classes: int) -> Array:
-    """Agreement of each pair of classes, from 1 on the diagonal to 0 at opposite ends."""
-    return np.asarray(1 - (equidistance(n_classes) / (n_classes - 1)) ** 2)
-
-
-def gwet_ac2(cm: ArrayLike, weights: ArrayLike | None = None) -> float:
-    """Gwet's AC2 of counts cm[gold, predicted], with quadratic weights unless others are given.
-
-    Gwet, Handbook of Inter-Rater Reliability, 4th edition, Section 5.4. With the identity for
-    weights it is AC1.
-
-    Examples
-    --------
-    >>> round(gwet_ac2([[118, 5], [2, 0]], [[1, 0], [0, 1]]), 4)
-    0.9408
-    """
-    shares = np.asarray(cm, dtype=float) / np.sum(cm)
-    w = _quadratic(len(shares)) if weights is None else np.asarray(weights, dtype=float)
-    use = (shares.sum(axis=0) + shares.sum(axis=1)) / 2
-    chance = w.sum() * (use * (1 - use)).sum() / (len(use) * (len(use) - 1))
-    return float(((w * shares).sum() - chance) / (1 - chance))
-
-
-def scott_pi(cm: ArrayLike) -> float:
-    """Scott's pi of counts with quadratic weights: alpha_int for very many items."""
-    shares = np.asarray(cm, dtype=float) / np.sum(cm)
-    w, use = _quadratic(len(shares)), (shares.sum(axis=0) + shares.sum(axis=1)) / 2
-    chance = use @ w @ use
-    return float(((w * shares).sum() - chance) / (1 - chance))
-
-
-def icc(gold: ArrayLike, run: ArrayLike) -> float:
-    """Intraclass correlation of absolute agreement, ICC(A,1): McGraw and Wong 1996, Table 4."""
-    x = np.stack([gold, run], axis=1).astype(float)
-    n, k = x.shape
-    rows, columns = x.mean(axis=1) - x.mean(), x.mean(axis=0) - x.mean()
-    between, raters = k * (rows**2).sum() / (n - 1), n * (columns**2).sum() / (k - 1)
-    rest = ((x - x.mean() - rows[:, None] - columns) ** 2).sum() / ((n - 1) * (k - 1))
-    return float((between - rest) / (between + (k - 1) * rest + k * (raters - rest) / n))
-
-
-def ordinal_log_loss(gold: Array, estimate: Array) -> float:
-    """Ordinal log loss with exponent 1, averaged over the gold votes: Castagnos et al. 2022."""
-    return float(gold @ equidistance(len(gold)) @ -np.log(1 - estimate))
-
-
 def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFrame:
     """Score runs by the measures for labels that readers may know from elsewhere, a row each.
 
@@ -427,17 +381,6 @@ def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFr
             "a shift or a stretch of the scale",
             "scipy.stats.kendalltau",
         ),
-        "ICC(A,1)": (icc, "which class a constant run answers", "pingouin.intraclass_corr"),
-        "Gwet's AC2, quadratic": (
-            of_counts(gwet_ac2),
-            "that a common class is easy",
-            "irrCAC (Python, R)",
-        ),
-        "Scott's pi, quadratic": (
-            of_counts(scott_pi),
-            "unequal steps",
-            "ob.alpha_int, nearly",
-        ),
     }
     return _used(rows, np.asarray(gold), runs)
 
@@ -445,7 +388,6 @@ def used_for_labels(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFr
 def used_for_distributions(gold: ArrayLike, runs: Mapping[str, ArrayLike]) -> pd.DataFrame:
     """Score estimates by the measures that readers may know from elsewhere, a row each."""
     rows: dict[str, tuple[Callable[[Array, Array], Any], str, str]] = {
-        "ordinal log loss": (ordinal_log_loss, "unequal steps", "its authors' code"),
         "KL divergence": (
             lambda g, p: stats.entropy(g, p),
             "the order; infinite at an empty class",

@@ -4,6 +4,7 @@ from importlib import import_module
 
 import numpy as np
 import pandas as pd
+import people
 import pytest
 
 import findings
@@ -61,6 +62,7 @@ def test_the_committed_guarantees_are_what_the_seed_gives():
         ("orders", power.compute_orders),
         ("strength", power.compute_strength),
         ("alarms", power.compute_alarms),
+        ("people", people.compute_people),
     ],
 )
 def test_committed_tables_are_what_is_computed(name, compute):

@@ -5,7 +5,6 @@ from fractions import Fraction
 from urllib.parse import parse_qs
 
 import ordbook as ob
-from ordbook.data.scores import TIE_TOLERANCE
 from ordbook.measures import QUANTIFICATION
 from ordbook.measures.registry import by_default
 from ordbook.pages import explorer
@@ -44,8 +43,8 @@ def of_samples(scores, order, size):
     found = {}
     for k, name in enumerate(scores.measures):
         a, b, every = (each.values[k].mean(axis=0) for each in (*both, scores))
-        equal = float(TIE_TOLERANCE * scores.scale[k])
-        taus = [ob.kendall_tau(a, other, tolerance=equal) for other in (b, every)]
+        scale = scores.scale[k]
+        taus = [ob.kendall_tau(a / scale, other / scale) for other in (b, every)]
         found[name] = (*taus, [int((t.p[name] < 0.05).sum()) for t in tests])
     return found
 

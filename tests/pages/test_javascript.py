@@ -80,7 +80,7 @@ def assert_close(theirs, ours):
 
 
 def test_pairs_score_as_in_python(computed):
-    pairs = list(random_pairs(500))
+    pairs = list(random_pairs(250))
     both = "all => all.map(([g, p]) => [ordbookMeasures.all(g, p), ordbookMeasures.parts(g, p)])"
     found = computed(both, [[g.tolist(), p.tolist()] for g, p in pairs])
     for (gold, estimate), (scores, parts) in zip(pairs, found, strict=True):
@@ -94,7 +94,7 @@ def test_pairs_score_as_in_python(computed):
 
 
 def test_matrices_score_as_in_python(computed):
-    matrices = list(random_matrices(500))
+    matrices = list(random_matrices(250))
     both = "all => all.map(cm => [ordbookConfusion.all(cm), ordbookConfusion.parts(cm)])"
     for matrix, (scores, parts) in zip(
         matrices, computed(both, [m.tolist() for m in matrices]), strict=True
@@ -160,7 +160,7 @@ def random_labels(rng, size, items):
 def labels():
     """Tables without a gap in their classes, whose runs all have a label of gold."""
     rng = np.random.default_rng(0)
-    for k in range(150):
+    for k in range(60):
         table = random_labels(rng, int(rng.integers(2, 8)), int(rng.choice([2, 7, 40, 200])))
         values = np.unique(table)
         is_shared = all({*table[name]} & {*table["gold"]} for name in table)
@@ -172,7 +172,7 @@ def labels():
 def topics():
     """The same with topics, averaged and pooled."""
     rng = np.random.default_rng(1)
-    for _ in range(60):
+    for _ in range(30):
         table = random_labels(rng, 3, 40)
         if len(np.unique(table)) == 3 and all({*table[name]} & {*table["gold"]} for name in table):
             topic = rng.integers(1, 6, size=len(table))
