@@ -40,7 +40,7 @@ def ranks_from_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isnan(values), np.nan, larger + (equal + 1) / 2)
 
 
-def named(copies: Iterable[Sequence[str]]) -> list[str]:
+def sentences_on_copies(copies: Iterable[Sequence[str]]) -> list[str]:
     """Say which runs are the same."""
     return [
         f"{listing(same)} have the same scores on every topic by every measure" for same in copies

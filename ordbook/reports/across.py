@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from ordbook.advice.criteria import distinct_runs, level, named
+from ordbook.advice.criteria import distinct_runs, level, sentences_on_copies
 from ordbook.data.loading import Task
 from ordbook.data.scoring import kind_of, measures_for, score
 from ordbook.measures import import_measures
@@ -189,7 +189,7 @@ def as_files(tables: Mapping[str, pd.DataFrame], results: Sequence[Numbers]) -> 
     lines = [
         "- " + escape_cell(f"{result['task']}: {note}")
         for result in results
-        for note in [*named(result["copies"]), *result["notes"]]
+        for note in [*sentences_on_copies(result["copies"]), *result["notes"]]
     ]
     tasks = listing([escape_cell(result["task"]) for result in results])
     about = "\n".join([_ABOUT.format(tasks=tasks), *lines]).rstrip()

@@ -18,7 +18,7 @@ from ordbook.data.scoring import compute, require_measures
 from ordbook.data.tasks import ClassificationTask, QuantificationTask, write_task
 from ordbook.files import whole_folder
 from ordbook.measures import CLASSIFICATION, QUANTIFICATION
-from ordbook.measures.registry import named
+from ordbook.measures.registry import named as named_measure
 from ordbook.meta.items import size
 
 # What the scoring program needs of this package.
@@ -84,7 +84,7 @@ def bundle(
         raise ValueError(f"{task.name}: no run; put one into runs/, such as a baseline, as a test")
     dates = _dates(start, end)
     known = CLASSIFICATION if isinstance(task, ClassificationTask) else QUANTIFICATION
-    scores = compute(task, [named(name, known) for name in measures] if measures else None)
+    scores = compute(task, [named_measure(name, known) for name in measures] if measures else None)
     main = choose_primary(scores, task, primary)
     names = [main, *(name for name in scores.measures if name != main)]
     labels = isinstance(task, ClassificationTask)

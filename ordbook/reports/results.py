@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from ordbook.advice.choose import choose_primary, measure_beside
-from ordbook.advice.criteria import named as sentences_on_copies
+from ordbook.advice.criteria import sentences_on_copies
 from ordbook.data.loading import Task
 from ordbook.data.oddities import CONVENTIONAL, oddities
 from ordbook.data.scores import ScoreMatrix

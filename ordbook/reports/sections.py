@@ -89,16 +89,16 @@ def leader(results: Results) -> str:
     if len(first) == len(table):
         return f"All {len(table)} runs have the same {what} {by}, {scores[0]}."
     if len(first) > 1:
-        return f"{_named(first)} share the first place {by}, with a {what} of {scores[0]}."
+        return f"{_listed(first)} share the first place {by}, with a {what} of {scores[0]}."
     second = list(table.loc[table["rank"] == 2, "run"])
     ahead = behind(results)[1].partition(" ")[0]
     return (
         f"{first[0]} is first {by}, with a {what} of {scores[0]}{beside}, {ahead} ahead of "
-        f"{_named(second)}."
+        f"{_listed(second)}."
     )
 
 
-def _named(runs: Sequence[str]) -> str:
+def _listed(runs: Sequence[str]) -> str:
     """Name runs, or the first of many."""
     return listing(runs) if len(runs) <= MOST_NAMED else some(runs, MOST_NAMED)
 
@@ -126,7 +126,7 @@ def leader_differs(results: Results) -> str | None:
         return f"{best} is not significantly better than any other run."
     return (
         f"{best} is significantly better than {len(others) - len(alike)} of the {len(others)} "
-        f"other runs, but not than {_named(alike)}."
+        f"other runs, but not than {_listed(alike)}."
     )
 
 
@@ -138,7 +138,7 @@ def by_the_other_measure(results: Results) -> str | None:
     first = list(other.loc[other["rank"] == 1, "run"])
     verb = "is first" if len(first) == 1 else "share the first place"
     too = " too" if first == results.runs[: len(first)] else ""
-    text = f"By {results.beside}, {_named(first)} {verb}{too}."
+    text = f"By {results.beside}, {_listed(first)} {verb}{too}."
     if len(results.runs) >= FEWEST_RUNS:
         text += f" The two rankings have a Kendall's tau of {results.tau:.2f}"
         text += ", so the two rank the runs very differently." if results.tau < choose.LOW else "."

@@ -69,10 +69,8 @@ class Source:
             return replace(task, name=f"{task.name} {self.reading['part']}")
         return task
 
-    def load_ranked(
-        self, kind: str = "", better: Better | Mapping[str, Better] | None = None
-    ) -> Task:
-        """Load a task that has runs; parameters are those of :meth:`load`.
+    def load_ranked(self, better: Better | Mapping[str, Better] | None = None) -> Task:
+        """Load a task that has runs; ``better`` is that of :meth:`load`.
 
         Raises
         ------
@@ -80,12 +78,12 @@ class Source:
             If it cannot be loaded, holds several tasks of which none is chosen, or has no run:
             where files hold none, it is the first problem that ``ordbook check`` lists.
         """
-        task = self.load(kind, better)
+        task = self.load(better=better)
         if not task.runs and self.files:
-            part = "nugget" if kind == "nuggets" else self.reading.get("part")
+            part = self.reading.get("part")
             check(self.data, self.classes, part, better).problems.raise_first(self.data)
         if not task.runs:
-            require_enough(task, self.data)
+            raise ValueError(f"{self.data}: {too_small(task)}")
         return task
 
 
@@ -106,9 +104,3 @@ def too_small(task: Task, chapter: str = "") -> str:
         if number < least:
             return f"there are {counted(number, noun)}; {chapter} needs at least {least}"
     return ""
-
-
-def require_enough(task: Task, data: str, chapter: str = "") -> None:
-    """Refuse a task that is :func:`too_small`."""
-    if why := too_small(task, chapter):
-        raise ValueError(f"{data}: {why}")
