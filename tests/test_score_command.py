@@ -5,6 +5,7 @@ import json
 import shutil
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import ordbook as ob
@@ -340,3 +341,20 @@ def test_own_measures_go_by_their_names_and_have_a_checksum(task, tmp_path, monk
     capsys.readouterr()
     assert run("fair-oc", "--out", tmp_path / "c", "--measure", "module_of_mine:MINE") == 2
     assert "'mine' is not a measure for classification" in capsys.readouterr().err
+
+
+def test_groups_are_ranked_and_tested_apart(task, tmp_path, capsys):
+    runs = sorted(path.stem for path in (task / "runs").glob("*.csv"))
+    rows = [f"{run},{'English' if k % 2 else 'Chinese'}" for k, run in enumerate(runs[:-1])]
+    (task / "runs.csv").write_text("\n".join(["run,language", *rows]))
+    out = tmp_path / "out"
+    assert main(["score", str(task), "--out", str(out), "--trials=100", "--by-group=language"]) == 0
+    assert f"{runs[-1]}: no language, so in no group" in capsys.readouterr().err
+    whole = ob.load(task)
+    for group, mine in (("Chinese", runs[:-1:2]), ("English", runs[1:-1:2])):
+        scores = ob.load(out / group / "scores.csv").scores
+        assert list(scores.runs) == mine
+        expected = ob.score(whole, ["RPS"])["RPS"][mine]
+        pd.testing.assert_frame_equal(scores["RPS"], expected, rtol=1e-12, check_names=False)
+    with pytest.raises(ValueError, match="no run has an entry 'team'; columns of runs.csv: lang"):
+        whole.by("team")

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ordbook.commands import (
     TASK,
@@ -18,6 +18,9 @@ from ordbook.commands import (
 )
 from ordbook.words import counted
 
+if TYPE_CHECKING:
+    from ordbook.data.folder import Task
+
 # So many runs are printed; the files hold them all.
 MOST_PRINTED = 20
 
@@ -26,6 +29,7 @@ examples:
   ordbook score my-task --out results --measures RPS,NMD --primary NMD
   ordbook score labels --out results --classes=-1,0,1
   ordbook score my-task --out results --skip-invalid --missing=worst
+  ordbook score my-task --out results --by-group language
 
 DIR gets scores.csv, a leaderboard, summary.json for programs, best and median scores by topic, and
 every run by class. For each measure it gets two tables as CSV and LaTeX: the runs ranked,
@@ -63,6 +67,12 @@ def add(commands: Commands) -> None:
     score.add_argument(
         "--threads", type=int, metavar="N", help="threads of the test (default: one per processor)"
     )
+    score.add_argument(
+        "--by-group",
+        metavar="COLUMN",
+        help="rank and test the runs of each group apart, by a column of runs.csv, such as "
+        "language; every group gets a folder in DIR",
+    )
     add_options(score, "--json")
     score.set_defaults(run=_score)
 
@@ -73,23 +83,29 @@ def trials(text: str) -> int | str:
 
 
 def _score(options: argparse.Namespace) -> int:
+    from ordbook.data.tasks import file_name
+
     with prints_to_stderr():
-        summary = _results(options)
-    for note in summary["notes"]:
+        summaries = _results(options)
+    for note in dict.fromkeys(note for summary in summaries.values() for note in summary["notes"]):
         progress(f"note: {note}")
     if options.json:
-        say_json(summary)
-    else:
+        say_json(summaries if options.by_group else summaries[""])
+        return 0
+    for group, summary in summaries.items():
+        if group:
+            say(f"{options.by_group}: {group}")
         say("\n".join(_ranking(summary)))
-        say(Path(options.out) / "README.md")
+        say(Path(options.out, file_name(group), "README.md"))
     return 0
 
 
-def _results(options: argparse.Namespace) -> dict[str, Any]:
-    """Score, test and write; return the summary."""
+def _results(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
+    """Score, test and write; return the summary of each group, or of all runs under no name."""
     from ordbook.commands.check import ends
     from ordbook.data.checking import in_order
     from ordbook.data.scoring import measures_for
+    from ordbook.data.tasks import file_name
     from ordbook.files import whole_folder
     from ordbook.measures import import_measures
     from ordbook.meta.items import size
@@ -111,22 +127,30 @@ def _results(options: argparse.Namespace) -> dict[str, Any]:
             raise ValueError("--measure: scores are taken as they are; leave it out")
         asked = measures_for(task) if options.measures is None else options.measures
         left = [measure for name, measure in own.items() if name not in asked]
-        held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"
-        classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
-        progress(f"{task.name}: scoring {held}{classes}")
-        official = Results(
-            task,
-            [*(own.get(name, name) for name in asked), *left],
-            rank_by=options.primary,
-            alpha=options.alpha,
-            trials=options.trials,
-            seed=options.seed,
-            threads=options.threads,
-            progress=time_left(f"{task.name}: trials of the test"),
-        )
-        if official.tests is not None:
-            progress(f"{task.name}: tested with {official.tests.size}")
-        return write_results(folder, official, options.measure)
+        names = [*(own.get(name, name) for name in asked), *left]
+
+        def write(task: "Task", folder: Path) -> dict[str, Any]:
+            held = f"{counted(len(task.runs), 'run')} on {size(task, len(task.topics))}"
+            classes = f", classes {in_order(task.classes, task.kind)}" if task.classes else ""
+            progress(f"{task.name}: scoring {held}{classes}")
+            official = Results(
+                task,
+                names,
+                rank_by=options.primary,
+                alpha=options.alpha,
+                trials=options.trials,
+                seed=options.seed,
+                threads=options.threads,
+                progress=time_left(f"{task.name}: trials of the test"),
+            )
+            if official.tests is not None:
+                progress(f"{task.name}: tested with {official.tests.size}")
+            return write_results(folder, official, options.measure)
+
+        groups = task.by(options.by_group) if options.by_group else {"": task}
+        if left_out := set(task.runs).difference(*(part.runs for part in groups.values())):
+            progress(f"note: {', '.join(sorted(left_out))}: no {options.by_group}, so in no group")
+        return {group: write(part, folder / file_name(group)) for group, part in groups.items()}
 
 
 def _ranking(summary: Mapping[str, Any]) -> Iterator[str]:

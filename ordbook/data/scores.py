@@ -396,6 +396,9 @@ class ScoresTask(Described):
     def __post_init__(self) -> None:
         object.__setattr__(self, "about", facts(self.about, self.runs))
 
+    def keep(self, *, runs: Container[str]) -> Self:  # noqa: D102  inherited
+        return replace(self, scores=self.scores.keep(runs=runs))
+
     @property
     def name(self) -> str:
         """Name of the task."""

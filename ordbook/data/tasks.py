@@ -1,6 +1,6 @@
 """Tasks: gold data and the runs that were submitted, with ordered classes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, TypeVar
@@ -65,6 +65,43 @@ class Described(Glance):
     def groups(self) -> dict[str, str]:
         """Run -> the group (team) that it belongs to, where ``about`` has such a column."""
         return stated(self.about, "group")
+
+    def keep(self, *, runs: Container[str]) -> Self:
+        """Return the task with these runs only, in its own order.
+
+        Parameters
+        ----------
+        runs
+            Names of runs.
+        """
+        raise NotImplementedError
+
+    def by(self, column: str) -> dict[str, Self]:
+        """Part the task by a column of ``about``, such as ``language``.
+
+        Parameters
+        ----------
+        column
+            Its name. A run without an entry is in no part.
+
+        Returns
+        -------
+        dict
+            Entry -> the task with the runs that have it, in the order of the first run of each.
+
+        Raises
+        ------
+        ValueError
+            If no run has an entry.
+        """
+        entries = stated(self.about, column)
+        if not entries:
+            known = ", ".join(map(str, self.about)) or "none"
+            raise ValueError(f"no run has an entry {column!r}; columns of {GROUPS}: {known}")
+        return {
+            entry: self.keep(runs=[run for run in entries if entries[run] == entry])
+            for entry in dict.fromkeys(entries.values())
+        }
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -135,6 +172,22 @@ class _Task(Described):
         if present := set(BASELINES) & set(self.runs):
             raise ValueError(f"{self.name}: {min(present)} is a run already")
         return self.runs + BASELINES
+
+    def keep(self, *, runs: Container[str]) -> Self:
+        places = [k for k, run in enumerate(self.runs) if run in runs]
+        answers = {
+            name: array[places]
+            for name in ("_estimates", "_predicted")
+            if (array := getattr(self, name, None)) is not None
+        }
+        told = [n for n in self.provenance.notes if n.run not in {*self.runs} or n.run in runs]
+        return replace(
+            self,
+            runs=tuple(self.runs[k] for k in places),
+            unanswered={run: rows for run, rows in self.unanswered.items() if run in runs},
+            provenance=replace(self.provenance, notes=tuple(told)),
+            **answers,
+        )
 
     def save(self, folder: str | Path, *, overwrite: bool = False) -> None:
         """Write a folder that :func:`ordbook.load` reads as this task.

@@ -90,6 +90,7 @@ def write_results(folder: Path, results: Results, own: Sequence[str] = ()) -> di
         texts[f"{name}.csv"] = frame.to_csv(index=False, lineterminator="\n")
     for name, sheet in sheets.items():
         texts[f"{name}.tex"] = as_latex(sheet)
+    folder.mkdir(exist_ok=True)  # a group's folder in that of all results
     scores.save(folder / "scores.csv")
     write_files(folder, texts)
     return summary
