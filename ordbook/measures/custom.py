@@ -62,8 +62,7 @@ def custom_measure(
     source
         Where the definition stands.
     **facts
-        Other attributes of :class:`Measure` that you state (``symmetric=True``). Those that you do
-        not state are None; :func:`probe` finds counterexamples to them.
+        Other attributes of :class:`Measure` that you state (``symmetric=True``), else None.
 
     Returns
     -------
@@ -81,13 +80,9 @@ def custom_measure(
     >>> import numpy as np
     >>> def chebyshev(gold, estimate):
     ...     return np.abs(gold - estimate).max(axis=-1)
-    >>> measure = custom_measure(
-    ...     "Chebyshev", chebyshev, better="low", bounds=(0, 1), symmetric=True
-    ... )
+    >>> measure = custom_measure("Chebyshev", chebyshev, better="low", bounds=(0, 1))
     >>> measure([.5, .5, 0], [.2, .3, .5])
     0.5
-    >>> print(measure.symmetric, measure.ordinal)
-    True None
     """
     if not isinstance(name, str) or not name.isprintable() or not name or name != name.strip():
         raise ValueError(f"a measure needs a printable name without blanks around it, not {name!r}")

@@ -22,10 +22,7 @@ LEVEL = 0.95
 
 
 def topic_agreement(
-    scores: ScoreMatrix,
-    measures: Sequence[str] | None = None,
-    *,
-    run: str,
+    scores: ScoreMatrix, measures: Sequence[str] | None = None, *, run: str
 ) -> pd.DataFrame:
     """Correlate the rankings of the topics by every two measures, by the scores of a run.
 
@@ -127,10 +124,7 @@ def topic_wins(scores: ScoreMatrix, a: str, b: str) -> pd.DataFrame:
 
 
 def preference_agreement(
-    scores: ScoreMatrix,
-    a: str,
-    b: str,
-    measures: Sequence[str] | None = None,
+    scores: ScoreMatrix, a: str, b: str, measures: Sequence[str] | None = None
 ) -> pd.DataFrame:
     """Count how often every two measures prefer the same of two runs.
 
@@ -176,22 +170,14 @@ def preference_agreement(
 
 
 def true_disagreements(
-    scores: ScoreMatrix,
-    a: str,
-    b: str,
-    first: str,
-    second: str,
+    scores: ScoreMatrix, a: str, b: str, first: str, second: str
 ) -> pd.DataFrame:
     """List the topics on which two measures prefer opposite runs, without ties.
 
-    Differences up to 1e-12 of the measure's largest score are ties.
-
     Parameters
     ----------
-    scores
-        The scores.
-    a, b
-        Two runs.
+    scores, a, b
+        As for :func:`preference_agreement`.
     first, second
         Two measures.
 
@@ -201,11 +187,6 @@ def true_disagreements(
         By topic: the deltas M(a) - M(b) of both measures, under their names, and ``preferred``,
         the run that the first measure prefers; the second prefers the other. Empty if there
         are none.
-
-    Raises
-    ------
-    ValueError
-        If a measure or run is unknown, or both runs or both measures are the same.
 
     References
     ----------

@@ -324,8 +324,7 @@ def tukey_hsd(
     trials
         Number of trials, B; by default 5,000. The papers use 1,000 to 10,000. With
         ``decide_at``, the largest number: by default 5,000, doubled up to 640,000, as long as the
-        trials go through at most 1.6 billion scores of a measure. That takes up to 15 seconds
-        for 13 measures on two processors.
+        trials go through at most 1.6 billion scores of a measure, which may take 15 seconds.
     seed
         A whole number from 0. The permutations depend only on seed and trial: they are the same
         for every measure, choice of measures and number of threads.
