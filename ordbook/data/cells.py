@@ -211,8 +211,18 @@ def _words(text: str) -> set[str]:
 
 
 def _states(table: Table, used: set[str | None]) -> list[str]:
-    """Return columns of annotation tools that say of some ratings that they do not count."""
-    names = [name for name in table.columns if name not in used and table.columns.count(name) == 1]
+    """Return columns of annotation tools that say of some ratings that they do not count.
+
+    The column has the name that a tool gives it, such as ``answer`` or ``AssignmentStatus``: the
+    ``decision`` on a paper is no word on its ratings.
+    """
+    names = [
+        name
+        for name in table.columns
+        if name not in used
+        and table.columns.count(name) == 1
+        and re.search("answer|stat(us|e)$", name, re.IGNORECASE)
+    ]
     words = {name: _words(" ".join(as_texts(table.frame[name]).categories)) for name in names}
     return [
         name

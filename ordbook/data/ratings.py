@@ -85,7 +85,8 @@ def from_ratings(
         CSV, JSON, JSON Lines, Excel or Parquet. Missing values are missing ratings. In the exports
         of annotation tools, a list of one value and a mapping with one number are that value, of a
         long table each row may hold a list of annotators and one of their ratings, and ratings
-        that a column calls rejected, ignored, discarded or drafts are left out, with a note.
+        that a column such as ``status`` calls rejected, ignored, discarded or drafts are left out,
+        with a note.
     item, topic
         The columns that name items and their topics. Without topics, all items are one pool.
     annotator, rating

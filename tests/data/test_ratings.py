@@ -450,6 +450,8 @@ def test_rejected_and_ignored_answers_are_no_ratings():
     alone = from_ratings(wide_table, annotator="A", **rule)
     assert alone.annotators.items == ("7",)
     assert "Left out 1 rating, of which the column 'answer'" in " ".join(alone.provenance.notes)
+    papers = wide_table.rename(columns={"answer": "decision"})  # no word on a rating
+    assert from_ratings(papers, annotator="A", **rule).annotators.items == ("7", "8")
     with pytest.raises(ValueError, match="the column 'answer' calls all reject; give a table with"):
         from_ratings(wide_table.assign(answer="reject"), annotator="A", **rule)
 
