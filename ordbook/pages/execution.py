@@ -68,7 +68,7 @@ def execute_ahead(app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> No
             return single_nb_execution(
                 project.nb, folder, seconds, allow_errors=False, shutdown_kernel="immediate"
             )
-        except RuntimeError:  # a kernel died
+        except (RuntimeError, OSError):  # a kernel died, or none could start
             return None
 
     forking = forked_kernels() if sys.platform == "linux" else nullcontext()

@@ -62,7 +62,10 @@ class ForkingProvisioner(LocalProvisioner):
         assert stdout is not None
         with self.lock:
             print(json.dumps([cmd[cmd.index("-f") :], kwargs["cwd"]]), file=stdin, flush=True)
-            kernel = ForkedKernel(int(stdout.readline()))
+            answer = stdout.readline()
+        if not answer:
+            raise RuntimeError("the process that forks kernels has ended")
+        kernel = ForkedKernel(int(answer))
         self.process, self.pid = kernel, kernel.pid  # type: ignore[assignment]
         return self.connection_info
 

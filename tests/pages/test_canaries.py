@@ -76,13 +76,6 @@ def test_one_altered_digit_breaks_the_build(copy, build_book, no_raw_files, tmp_
     assert "RNSS, NMD: printed 0.819, but 0.818 in data/audit.csv" in result.stdout
 
 
-def test_an_altered_claim_breaks_the_build(copy, build_book, no_raw_files, tmp_path):
-    change(copy / "book" / "acl21.ipynb", "> 0.75", "> 0.95")
-    result = build_book(copy, tmp_path / "out")
-    assert result.returncode != 0
-    assert "ranked alike" in result.stdout
-
-
 def test_a_changed_measure_changes_the_page(copy, build_book, no_raw_files, tmp_path):
     """The reader's page is computed, not typed: another MAE_M gives other numbers on it."""
     assert build_book(copy, tmp_path / "before").returncode == 0
@@ -101,10 +94,3 @@ def test_a_changed_measure_breaks_the_build_where_raw_files_are(
     result = build_book(copy, tmp_path / "out")
     assert result.returncode != 0
     assert "sem16t4c: the scores recomputed from raw files differ from data/scores" in result.stdout
-
-
-def test_a_changed_measure_breaks_the_toy(copy, build_book, no_raw_files, tmp_path):
-    change(copy / "ordbook" / "measures" / "classification.py", *MAE_M)
-    result = build_book(copy, tmp_path / "out")
-    assert result.returncode != 0
-    assert "AssertionError" in result.stdout
