@@ -82,6 +82,8 @@ class Answers:
         What answers are about: topics, or items in topics; dialogues, or turns in dialogues.
     most
         How many classes a line may have shares of; all of them, if it is 0.
+    order
+        Of gold data, the classes from lowest to highest.
     """
 
     path: Path
@@ -100,6 +102,7 @@ class Answers:
     notes: tuple[str, ...] = ()
     units: tuple[str, ...] = ("topic",)
     most: int = 0
+    order: tuple[str, ...] = ()
 
     @cached_property
     def keys(self) -> NDArray[Any]:
@@ -275,7 +278,7 @@ def _common(table: Table) -> dict[str, Any]:
 
 
 def faults_of(
-    answers: Answers, classes: Sequence[str], gold: Answers | None = None, *, may_lack: bool = False
+    answers: Answers, gold: Answers | None = None, *, may_lack: bool = False
 ) -> Iterator[Fault]:
     """Yield the possible faults: a code, the rows that have it, the finding and the mend.
 
@@ -284,6 +287,7 @@ def faults_of(
     """
     if gold is None:
         yield from _faults_of_gold(answers)
+    classes = (gold or answers).order
     yield from (
         _faults_of_shares(answers) if answers.classes else _faults_of_labels(answers, classes)
     )
@@ -448,41 +452,67 @@ def read_task(
     ``ratings`` the file of the annotators. ``problems`` gets all faults; the task is that of the
     runs without faults, and None where the gold file has some.
     """
-    notes, order, of_gold = list[Note](), None, Problems()
-    asked = of_gold.attempt(gold, read, gold)
-    if asked is not None:
-        of_gold += asked.faults
-        order = of_gold.attempt(gold, classes_of, asked, classes, notes)
-    if asked is not None and order is not None:
-        of_gold.add_faults(faults_of(asked, order))
+    notes, of_gold = list[Note](), Problems()
+    asked = _read_gold(gold, read, classes, of_gold, notes)
     problems += of_gold
     values, unanswered = {}, {}
     for run, path in runs.items():  # where gold is wrong, the form of a run is checked nevertheless
         faults = Problems()
-        answers = faults.attempt(path, read, path)
-        if answers is not None:
-            faults += answers.faults
-            if asked is not None and order is not None:
-                answers = faults.attempt(path, _comparable, answers, asked)
-        if answers is not None and asked is not None and order is not None:
-            lacks = may_lack(missing) or bool(faults or of_gold)
-            faults.add_faults(faults_of(answers, order, asked, may_lack=lacks))
-            if not faults and not of_gold:
-                places = places_of(answers.keys, asked.keys)
-                unanswered[run] = places < 0
-                notes += _notes_on_run(run, answers, asked, places)
-                values[run] = answers.values_for(order, places)
+        lacks = may_lack(missing) or bool(of_gold)
+        answers = _read_run(path, read, asked, faults, lacks)
         problems += [replace(problem, run=run) for problem in faults]
-    if asked is None or order is None or of_gold:
+        if answers is not None and asked is not None and not (faults or of_gold):
+            places = places_of(answers.keys, asked.keys)
+            unanswered[run] = places < 0
+            notes += _notes_on_run(run, answers, asked, places)
+            values[run] = answers.values_for(asked.order, places)
+    if asked is None or of_gold:
         return None
-    shares = asked.values_for(order, np.arange(len(asked.keys)))
-    people = None
+    shares, people = asked.values_for(asked.order, np.arange(len(asked.keys))), None
     if ratings is not None:
-        reader = partial(read_annotators, ratings, list(asked.keys), order, shares)
+        reader = partial(read_annotators, ratings, list(asked.keys), asked.order, shares)
         accepted = list[str]()
         people = problems.attempt(ratings, reader, problems, accepted)
         notes += as_notes(accepted)
-    return with_gaps(_task(asked, order, shares, values, people, notes), unanswered)
+    return with_gaps(_task(asked, shares, values, people, notes), unanswered)
+
+
+def _read_gold(
+    path: Path,
+    read: Callable[[Path], Answers],
+    listed: Sequence[str] | None,
+    problems: Problems,
+    notes: list[Note],
+) -> Answers | None:
+    """Read gold data and the order of their classes; None if there is none."""
+    gold = problems.attempt(path, read, path)
+    if gold is None:
+        return None
+    problems += gold.faults
+    order = problems.attempt(path, classes_of, gold, listed, notes)
+    if order is None:
+        return None
+    gold = replace(gold, order=tuple(order))
+    problems.add_faults(faults_of(gold))
+    return gold
+
+
+def _read_run(
+    path: Path,
+    read: Callable[[Path], Answers],
+    gold: Answers | None,
+    faults: Problems,
+    may_lack: bool,
+) -> Answers | None:
+    """Read a run and check it; None if it cannot be held against gold data."""
+    answers = faults.attempt(path, read, path)
+    if answers is None:
+        return None
+    faults += answers.faults
+    answers = None if gold is None else faults.attempt(path, _comparable, answers, gold)
+    if answers is not None:
+        faults.add_faults(faults_of(answers, gold, may_lack=may_lack or bool(faults)))
+    return answers
 
 
 def _notes_on_run(
@@ -509,7 +539,6 @@ def _comparable(answers: Answers, gold: Answers) -> Answers:
 
 def _task(
     gold: Answers,
-    classes: Sequence[str],
     values: NDArray[Any],
     runs: Mapping[str, NDArray[Any]],
     people: Annotators | None,
@@ -521,7 +550,7 @@ def _task(
     notes = [*(Note(f"gold: {phrase}") for phrase in (*gold.notes, *gold.notes_on_sums)), *notes]
     ties = None if people is None or gold.classes else find_ties(people.votes, people.rule, values)
     notes += [Note(ties.note)] if ties else []
-    about: dict[str, Any] = {"name": "yours", "classes": tuple(classes), "topics": tuple(topics)}
+    about: dict[str, Any] = {"name": "yours", "classes": gold.order, "topics": tuple(topics)}
     about |= {"runs": tuple(runs), "annotators": people, "_gold": values}
     about["provenance"] = Provenance("yours", notes=tuple(notes))
     if not gold.classes:

@@ -153,7 +153,7 @@ def _read_separated(path: Path, text: str, notes: list[str]) -> Table:
     if cells.separator != ",":
         notes.append(f"Read {SEPARATORS[cells.separator]} between the columns.")
     head = [name.strip() for name in cells.head]
-    return Table(pd.DataFrame(cells.rows, columns=head, dtype=object), path, cells.lines)
+    return Table(pd.DataFrame(np.array(cells.rows, object), columns=head), path, cells.lines)
 
 
 def parsed(cell: Any) -> Any:
