@@ -57,10 +57,8 @@ class Answers:
 
     Attributes
     ----------
-    path
-        The file.
-    head
-        The names of its columns.
+    path, head
+        The file, and the names of its columns.
     classes
         The classes of which each topic has a share; empty if items have labels.
     topic, item, line, place
@@ -72,12 +70,10 @@ class Answers:
         The columns of the name of a topic or item, and of the first of ``cells``.
     decimal
         The decimal mark of numbers.
-    faults
-        What is wrong with the form of further lines.
+    faults, notes
+        Further lines whose form is wrong, and phrases on what was accepted.
     unjudged
         The keys of items that nobody judged, which are left out.
-    notes
-        What was accepted, each a phrase.
     units
         What answers are about: topics, or items in topics; dialogues, or turns in dialogues.
     most
@@ -131,8 +127,7 @@ class Answers:
         if item:
             of = "" if row.topic == ONE_TOPIC else f" of {topic} {row.topic!r}"
             return f"{item[0]} {row.item!r}{of}"
-        escaped = "" if row.topic.isascii() else f" ({row.topic!a})"
-        return f"{topic} {row.topic!r}{escaped}"
+        return f"{topic} {row.topic!r}" + ("" if row.topic.isascii() else f" ({row.topic!a})")
 
     def kept(self, lines: NDArray[np.bool_]) -> "Answers":
         """Return the answers on some of the lines."""
@@ -280,10 +275,9 @@ def _common(table: Table) -> dict[str, Any]:
 def faults_of(
     answers: Answers, gold: Answers | None = None, *, may_lack: bool = False
 ) -> Iterator[Fault]:
-    """Yield the possible faults: a code, the rows that have it, the finding and the mend.
+    """Yield the possible faults of gold data or, held against these, of a run.
 
-    ``gold`` is None for the gold data themselves; of runs, ``may_lack`` says whether they need not
-    answer everything.
+    ``may_lack`` says whether the run need not answer everything.
     """
     if gold is None:
         yield from _faults_of_gold(answers)

@@ -209,17 +209,7 @@ def check(
 def check_submission(path: str | Path, sample: str | Path) -> Report:
     """List all faults in the form of a submission to a competition.
 
-    Parameters
-    ----------
-    path
-        The file.
-    sample
-        A sample submission; the classes stand in ``classes.txt`` beside it.
-
-    Raises
-    ------
-    ValueError
-        If one of the files does not exist.
+    It is held against a sample submission, beside which ``classes.txt`` lists the classes.
     """
     submission, held_against = (Path(each).expanduser() for each in (path, sample))
     return Report(str(path), read_submission(submission, held_against).problems, ())
@@ -249,15 +239,7 @@ def _refuse_none(path: Path, reading: Reading) -> None:
 
 
 def in_order(classes: Sequence[str], kind: str) -> str:
-    """Return how many classes there are, and which, lowest first; nuggets have no order.
-
-    Of more than 12, only the lowest and the highest three are named.
-
-    Examples
-    --------
-    >>> in_order(["low", "high"], "quantification")
-    '2: low < high'
-    """
+    """Return how many classes there are, and of more than 12 only the first and last three."""
     names = classes if len(classes) <= 12 else [*classes[:3], "...", *classes[-3:]]
     return f"{len(classes)}: {(', ' if kind == 'nuggets' else ' < ').join(names)}"
 

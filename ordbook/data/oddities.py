@@ -116,7 +116,6 @@ def _perfect(task: Task) -> Iterator[Oddity]:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    """Return names as a list of at most 13 words."""
     return listing(names) if len(names) <= 12 else some(names)
 
 

@@ -1,4 +1,4 @@
-"""Files -> text -> rows of cells, numbers or JSON; faults have file and line.
+"""Files -> text -> rows of cells, numbers or JSON; faults raise Wrong, with file and line.
 
 Accepted, because programs write it and it changes nothing: gzip, xz, a byte order mark, Windows
 line ends, cells in double quotes, spaces after a comma, empty lines at the end.
@@ -55,10 +55,8 @@ class Table:
 
     Attributes
     ----------
-    path
-        The file.
-    head
-        The names of its columns.
+    path, head
+        The file, and the names of its columns.
     rows, lines
         The rows with as many cells as the head, and the line that each stands on; None if the
         file has no lines, as JSON.
@@ -86,13 +84,7 @@ def plain(path: Path) -> Path:
 
 
 def read_content(path: Path) -> bytes:
-    """Return the bytes of a file, unpacked if it is packed by gzip or xz.
-
-    Raises
-    ------
-    Wrong
-        If it cannot be read or is damaged.
-    """
+    """Return the bytes of a file, unpacked if it is packed by gzip or xz."""
     try:
         content = path.read_bytes()
         for start, unpack in PACKINGS.values():
@@ -110,13 +102,7 @@ def read_content(path: Path) -> bytes:
 
 
 def decode(content: bytes, where: Path | Place) -> str:
-    """Return bytes as text.
-
-    Raises
-    ------
-    Wrong
-        If they are no text in UTF-8, or there is none.
-    """
+    """Return bytes as text, which is in UTF-8 and not empty."""
     if content.startswith(b"PK\x03\x04"):
         fix = "save it as CSV"
         raise Wrong(where, found="an Excel workbook or another zip file", fix=fix)
@@ -132,7 +118,7 @@ def decode(content: bytes, where: Path | Place) -> str:
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a file; raises :class:`Wrong` as the two functions above."""
+    """Return the text of a file."""
     return decode(read_content(path), path)
 
 
@@ -153,11 +139,6 @@ def split_rows(
 
     Empty rows at the end are left out. With ``over_lines``, a quoted cell may hold several lines,
     and all empty rows are left out.
-
-    Raises
-    ------
-    Wrong
-        If quotes do not fit.
     """
     stream = io.StringIO(text, newline="")
     reader = csv.reader(stream, delimiter=separator, strict=True, skipinitialspace=True)
@@ -181,10 +162,7 @@ def split_rows(
 
 
 def read_table(path: Path, text: str | None = None, *, over_lines: bool = False) -> Table:
-    """Read a CSV file with a header, or its text; raises :class:`Wrong` as :func:`split_rows` does.
-
-    The first line tells whether commas, semicolons or tabs are between the cells.
-    """
+    """Read a CSV file with a header; its first line tells what is between the cells."""
     text = read_text(path) if text is None else text
     if is_json_lines(text):
         fix = "write a table of commas"

@@ -31,13 +31,6 @@ def samples(root: Path) -> Path:
     return root / "data" / "examples"
 
 
-def test_every_sample_is_listed(root: Path, samples: Path) -> None:
-    readme = (samples / "README.md").read_text()
-    for name in SAMPLES:
-        assert f"`{name}" in readme
-        assert (samples / name).exists()
-
-
 @pytest.mark.parametrize("name", SAMPLES)
 def test_samples_load_and_check_clean(name, samples):
     part, kind, topics, runs, classes = SAMPLES[name]

@@ -149,20 +149,3 @@ def test_counts_are_refused_with_the_argument_that_takes_them():
         ob.QuantificationTask.from_arrays([[1, 3, 0], [0, 0, 5]], {})
     with pytest.raises(ValueError, match=r"run 'a'\[0\] sums to 4.*, or divide counts by their su"):
         ob.QuantificationTask.from_arrays(GOLD, {"a": [[1, 3, 0], [0, 0, 5]]})
-
-
-def test_reprs_are_short_and_say_shape_and_source():
-    task = ob.load("fair-oq")
-    scores = ob.score(task)
-    tests = ob.tukey_hsd(scores, trials=100)
-    for shown, line in (
-        (scores, "<ScoreMatrix fair-oq: 14 measures x 56 topics x 16 runs; raw>"),
-        (tests, "<SignificanceTests fair-oq: 14 measures, 16 runs, 56 topics; randomised, "
-                "100 trials, seed 0>"),
-    ):  # fmt: skip
-        assert repr(shown) == line
-    for shown in (task, scores, tests):
-        assert len(repr(shown)) < 120
-        assert "<tr><th>runs</th><td>16: " in shown._repr_html_()
-    marked = ob.QuantificationTask.from_arrays(GOLD, {"<b>": GOLD})
-    assert "<b>" not in marked._repr_html_()
