@@ -275,16 +275,17 @@ def read_file(path: Path, problems: Problems) -> pd.DataFrame:
     """Return a file of scores as a long DataFrame; ``problems`` gets what is wrong in its cells."""
     table = read_table(path) if is_csv(path) else _plain_table(path)
     problems += table.faults
+    are_ratings = is_csv(path) and {"item", "gold"} & {x.strip().lower() for x in table.head}
     if not is_csv(path):
         frame = _wide(table, 0, problems)
     elif table.head == HEADER:
         frame = pd.DataFrame(table.rows, columns=HEADER).assign(line=table.lines, column=4)
-    elif table.head[0] == "topic" and len(table.head) > 1:
+    elif table.head[0] == "topic" and len(table.head) > 1 and not are_ratings:
         frame = _wide(table, 1, problems)
     else:
         wanted = f"'{','.join(HEADER)}' or 'topic' and the runs"
         fix = "write such a header as the first line; of a task with gold data, name the folder"
-        if {"item", "gold"} & {name.strip().lower() for name in table.head}:
+        if are_ratings:
             wanted, fix = "scores: this is a table of ratings", "name the folder of a task"
         raise wrong_header(path, table.head, wanted, fix)
     scores = as_numbers(list(frame["score"]))
