@@ -57,8 +57,7 @@ class Results:
     Parameters
     ----------
     task
-        With at least one run; scores by any measures are a
-        :class:`~ordbook.data.scores.ScoresTask`.
+        With at least one run; scores by any measures are a ``ScoresTask``.
     measures
         Names, and measures of your own; by default all that fit the task.
     rank_by
