@@ -235,7 +235,10 @@ def test_one_topic_of_distributions_has_no_interval_and_chapters_refuse_it(tmp_p
     assert "There are no intervals, because there is a single topic." in page
     assert "| 1 | A | 0.0000 |" in page
     assert main(["rerun", "dnkt", f"--data={folder}", f"--out={tmp_path / 'new'}"]) == 2
-    assert "there is one topic; comparing runs needs two of each" in capsys.readouterr().err
+    assert (
+        "there is one topic; comparing runs needs two runs and two topics"
+        in capsys.readouterr().err
+    )
 
 
 def test_scores_by_an_unknown_measure_need_an_end(tmp_path, capsys):

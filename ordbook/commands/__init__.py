@@ -188,7 +188,9 @@ def time_left(name: str) -> Callable[[int, int], None]:
         now = time.monotonic()
         if done and now - last >= 5:
             last, left = now, (now - start) * (total - done) / done
-            progress(f"{name}: {done:,} of at most {total:,}, at most {left:,.0f} s left")
+            # Most end long before their limit, so that an early estimate says nothing.
+            ends = f", at most {left:,.0f} s left" if done > total / 20 else ""
+            progress(f"{name}: {done:,} of at most {total:,}{ends}")
 
     return report
 

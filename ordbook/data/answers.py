@@ -482,6 +482,9 @@ def _read_gold(
     gold = problems.attempt(path, read, path)
     if gold is None:
         return None
+    if not len(gold.line) and not gold.faults:
+        problems.add(path, None, found="no answer in the file", fix="add the gold data")
+        return None
     problems += gold.faults
     order = problems.attempt(path, classes_of, gold, listed, notes)
     if order is None:
@@ -571,8 +574,9 @@ def classes_of(gold: Answers, listed: Sequence[str] | None, notes: list[Note]) -
     names = gold.classes or [name for name in dict.fromkeys(labels) if name.strip()]
     few_classes(max(len(names), 2), gold.path)
 
-    def line(name: str) -> int:
-        return 1 if gold.classes else int(gold.line[labels.index(name)])
+    def line(name: str) -> int | None:
+        place = 1 if gold.classes else gold.line[labels.index(name)]
+        return None if place is None else int(place)
 
     for place, name in enumerate(names):
         if same := meant([name], names[:place]):

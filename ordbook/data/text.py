@@ -267,7 +267,7 @@ def parse_json(content: bytes, where: Place) -> Any:
         fault = "values nested too deeply"
     fix = f"correct the JSON, or {_AGAIN}"
     if line == 2 and is_json_lines(text):
-        fault, fix = "JSON Lines, an object on each line", "let the name end in .jsonl"
+        fault, fix = "JSON Lines, an object on each line", "write one JSON value, or CSV"
     raise Wrong(where, line=line, column=column, found=fault, fix=fix)
 
 

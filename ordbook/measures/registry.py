@@ -137,6 +137,8 @@ def documented(own: str | None, takes: Callable[..., None], returns: str, notes:
 
 def _notes(facts: Mapping[str, Any]) -> str:
     """Say the facts of a measure that its docstring leaves to its decorator."""
+    if "source" not in facts:
+        raise TypeError(f"{facts['name']}: its decorator needs source=")
     order = "Does not assume equidistance" if facts.get("ordinal") else "Blind to the order"
     if facts.get("equidistant"):
         order = "Assumes equidistance"

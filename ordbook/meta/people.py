@@ -314,8 +314,8 @@ def people_note(task: Task, ceiling: pd.DataFrame, measure: str, better: str) ->
     return f"{text}.{more}"
 
 
-def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, list[str]]:
-    """Return the runs that are first by a measure, for each choice of gold where ratings are tied.
+def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, dict[str, float]]:
+    """Return the first runs by a measure, for each choice of gold where ratings are tied.
 
     Parameters
     ----------
@@ -327,7 +327,8 @@ def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, li
     Returns
     -------
     dict
-        Choice -> runs; the choice that was made stands first. Empty if the task has no ``ties``.
+        Choice -> run -> its mean score; the choice that was made stands first. Empty if the task
+        has no ``ties``.
 
     Examples
     --------
@@ -338,7 +339,7 @@ def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, li
     >>> task = from_ratings(ratings, annotator=["Ann", "Bob"], gold="median", ties="lower",
     ...     runs=["strict", "kind"])
     >>> first_runs(task, "kappa")
-    {'lower': ['strict'], 'upper': ['kind']}
+    {'lower': {'strict': 1.0}, 'upper': {'kind': 1.0}}
     """
     if task.ties is None:
         return {}
@@ -346,15 +347,16 @@ def first_runs(task: ClassificationTask, measure: str | Measure) -> dict[str, li
     for choice, gold in {task.ties.choice: task.gold, **task.ties.otherwise}.items():
         scores = compute(replace(task, _gold=gold), [measure])
         ranked = standings(scores, scores.measures[0])
-        first[choice] = list(ranked.loc[ranked["rank"] == 1, "run"])
+        first[choice] = dict(ranked.loc[ranked["rank"] == 1, ["run", "mean"]].to_numpy())
     return first
 
 
-def first_runs_note(first: Mapping[str, Sequence[str]], measure: str) -> str:
+def first_runs_note(first: Mapping[str, Mapping[str, float]], measure: str) -> str:
     """Say which run is first under the choices that were not made, from :func:`first_runs`."""
     (_, now), *others = first.items()
     return " ".join(
-        f"If the {choice} class were gold where ratings are tied, {some(runs)} would be "
-        f"first by {measure}, {'too' if runs == now else f'not {some(now)}'}."
+        f"If the {choice} class were gold where ratings are tied, {some([*runs])} would be first "
+        f"by {measure} ({max(runs.values()):.3f}), "
+        f"{'too' if runs.keys() == now.keys() else f'not {some([*now])}'}."
         for choice, runs in others
     )

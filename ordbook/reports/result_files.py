@@ -133,7 +133,8 @@ def _summary(results: Results, stems: Mapping[str, str], own: dict[str, str]) ->
     }
     if isinstance(task, ClassificationTask) and task.ties:
         items = int(task.ties.items.sum())
-        summary["ties"] = {"choice": task.ties.choice, "items": items, "first": results.first}
+        first = {choice: [*runs] for choice, runs in results.first.items()}
+        summary["ties"] = {"choice": task.ties.choice, "items": items, "first": first}
     return summary
 
 

@@ -319,8 +319,8 @@ class Results:
             return None
 
     @cached_property
-    def first(self) -> dict[str, list[str]]:
-        """Which runs would be first, by how ties of people's ratings are broken; mostly empty."""
+    def first(self) -> dict[str, dict[str, float]]:
+        """The first runs with their scores, by how ties of people's ratings are broken."""
         if not isinstance(self.task, ClassificationTask) or self.task.ties is None:
             return {}
         return first_runs(self.task, self.own.get(self.primary, self.primary))

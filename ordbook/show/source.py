@@ -93,14 +93,14 @@ def too_small(task: Task, chapter: str = "") -> str:
     Examples
     --------
     >>> too_small(load("sem17t4e"))
-    'there is no run; comparing runs needs two of each'
+    'there is no run; comparing runs needs two runs and two topics'
     """
     sizes = len(task.runs), len(task.topics)
     fewest = FEWEST.get(chapter, (2, 2))
     for number, least, noun in zip(sizes, fewest, ("run", "topic"), strict=True):
         if number < 2:
             verb = "is one" if number else "is no"
-            return f"there {verb} {noun}; comparing runs needs two of each"
+            return f"there {verb} {noun}; comparing runs needs two runs and two topics"
         if number < least:
             return f"there are {counted(number, noun)}; {chapter} needs at least {least}"
     return ""

@@ -57,7 +57,7 @@ FAULTS: list[tuple[dict[str, str], str]] = [
     ({"gold.jsonl": '{"item": 1, "label": 2}\n'},
      "gold.jsonl, line 1: JSON Lines, an object on each line; write"),
     ({"gold.json": '{"id": "1"}\n{"id": "2"}\n'},
-     "gold.json, line 2, column 1: JSON Lines, an object on each line; let the"),
+     "gold.json, line 2, column 1: JSON Lines, an object on each line; write"),
     # TREC's qrels
     (qrels(QRELS.replace("d3 3", "d3 4")),
      "runs/A.qrels, line 4, column 4: the label '4', not one of 0, 1, 2, 3; correct the label"),

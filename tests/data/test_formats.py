@@ -136,3 +136,23 @@ def test_a_new_format_is_a_function_and_a_row(name, tmp_path, monkeypatch):
     assert task.runs == ("good",)
     best = ob.score(task, ["NMD" if task.kind == "quantification" else "MAE_mu"])
     assert (best.values == 0).all()
+
+
+@pytest.mark.parametrize(
+    ("gold", "message"),
+    [
+        ('[{"id": "a", "turns": [{"n": 1, "grade": "O"}, {"n": 2, "grade": "X"}]}]', "the classes"),
+        ('[{"id": "a", "turns": []}]', "no answer in the file; add the gold data"),
+    ],
+)
+def test_a_new_format_without_lines_may_be_wrong(gold, message, tmp_path, monkeypatch):
+    """Words whose order no list says, and a file without an answer."""
+
+    def read(path):
+        rows = [["a", turn["n"], turn["grade"]] for turn in read_json(path)[0]["turns"]]
+        return formats.labels(Table(path, ["topic", "item", "label"], rows, [None] * len(rows)))
+
+    new = formats.Format("dialogues", read, lambda path, text: text.startswith("["))
+    monkeypatch.setattr(formats, "FORMATS", {"dialogues": new, **formats.FORMATS})
+    (tmp_path / "gold.json").write_text(gold)
+    assert f"gold.json: {message}" in str(check(tmp_path))

@@ -218,12 +218,10 @@ def test_ordered_categories_must_agree():
         ob.kappa(gold, gold, labels=["low", "mid"])
 
 
-def test_the_list_of_classes_has_one_name_in_measures_and_one_in_tasks():
+def test_the_list_of_classes_has_one_name_in_measures():
     for measure in CLASSIFICATION.values():
         with pytest.raises(ValueError, match=r"has no classes=: pass the classes .* as labels="):
             measure([1, 2], [1, 2], classes=[1, 2])
-    with pytest.raises(ValueError, match=r"has no labels=: pass the classes .* as classes="):
-        ob.QuantificationTask.from_arrays([[1, 0]], {}, labels=["a", "b"])
 
 
 @pytest.mark.parametrize("function", [*QUANTIFICATION.values(), *COMPONENTS])

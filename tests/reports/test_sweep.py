@@ -125,7 +125,7 @@ def test_a_pool_of_items_is_left_out_of_what_compares_topics(tmp_path, executed)
     pool = save_labels(tmp_path / "pool", {"A": 0.1, "B": 0.3}, topics=1)
     lines: list[str] = []
     tables = quick([pool, "fair-oc"], tmp_path / "out", ["acl21", "report"], progress=lines.append)
-    why = "there is one topic; comparing runs needs two of each"
+    why = "there is one topic; comparing runs needs two runs and two topics"
     assert lines[:2] == [
         f"pool is left out of tables: {why}",
         f"pool is left out of acl21: acl21: {why}",
