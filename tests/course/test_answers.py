@@ -197,7 +197,7 @@ COMPUTED = {
     "sigir18-compute-merge": lambda names: names["of_three"],
     "judges-compute-constant": lambda names: (names["ten"], names["always"]),
 }
-EXAM = {"teaching-exam-nmd": ("NMD", "NVD"), "teaching-exam-rnod": ("RNOD",)}
+EXAM = {"teaching-exam-nmd": ("NMD", "RPS", "NVD"), "teaching-exam-rnod": ("RNOD",)}
 
 
 def others(name, gold, answer):
