@@ -40,13 +40,14 @@ HERE = Path(__file__).resolve().parent
 UNITS = 10_000  # probabilities are written with four decimals
 
 
-def majority(row: NDArray[np.float64]) -> int:
+def majority(row: Sequence[float]) -> int:
     """Return the place of the most probable class, of several that of the highest.
 
     For the challenge that is the one farthest from a breakdown. Sums that differ by less than
     1e-12 are equal: 1/3 + 1/6 ties with 1/2.
     """
-    return int(np.flatnonzero(row >= row.max() - 1e-12)[-1])
+    shares = np.array(row)
+    return int(np.flatnonzero(shares >= shares.max() - 1e-12)[-1])
 
 
 def main() -> int:
