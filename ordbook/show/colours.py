@@ -50,7 +50,9 @@ def _draw_sharp() -> None:
     from matplotlib_inline.config import InlineBackend
 
     inline = InlineBackend.instance()
-    inline.print_figure_kwargs["metadata"] = {"Date": None}  # the same figure, the same bytes
+    # The same figure has the same bytes.
+    without_date: dict[str, Any] = {**inline.print_figure_kwargs, "metadata": {"Date": None}}
+    inline.print_figure_kwargs = without_date
     inline.figure_formats = {"svg"}
     mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "ordbook", "figure.dpi": 200})
 
