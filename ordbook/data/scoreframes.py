@@ -286,7 +286,8 @@ def read_file(path: Path, problems: Problems) -> pd.DataFrame:
         wanted = f"'{','.join(HEADER)}' or 'topic' and the runs"
         fix = "write such a header as the first line; of a task with gold data, name the folder"
         if are_ratings:
-            wanted, fix = "scores: this is a table of ratings", "name the folder of a task"
+            wanted = "scores: this is a table of ratings"
+            fix = f"make a task of it: ordbook convert {path.name} FOLDER (--help says how)"
         raise wrong_header(path, table.head, wanted, fix)
     scores = as_numbers(list(frame["score"]))
     for cell, line, column in frame.loc[np.isnan(scores), ["score", "line", "column"]].to_numpy():

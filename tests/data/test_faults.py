@@ -109,4 +109,6 @@ def test_what_may_be_a_mistake_is_noted(tmp_path: Path, gold: str, run: str, not
 def test_a_table_of_ratings_is_told_from_scores(tmp_path: Path) -> None:
     for text in ("item,gold,A,B\n1,0,1,1\n", "topic,item,gold,A\ns,1,0,1\n"):
         write(tmp_path, {"r.csv": text})
-        assert "this is a table of ratings; name the folder" in str(check(tmp_path / "r.csv"))
+        assert "this is a table of ratings; make a task of it: ordbook convert" in str(
+            check(tmp_path / "r.csv")
+        )
