@@ -30,16 +30,6 @@ def level(values: ArrayLike) -> NDArray[np.float64]:
     return numbers
 
 
-def ranks_from_best(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the rank of each value, 1 for the largest; equal ones share the mean of their ranks.
-
-    NaN has no rank. Of hundreds of draws, pandas would take most of the time.
-    """
-    larger = (values[:, None] < values).sum(axis=1)
-    equal = (values[:, None] == values).sum(axis=1)
-    return np.where(np.isnan(values), np.nan, larger + (equal + 1) / 2)
-
-
 def sentences_on_copies(copies: Iterable[Sequence[str]]) -> list[str]:
     """Say which runs are the same."""
     return [

@@ -45,7 +45,6 @@ OPTIONS = {
     "part": (PARTS, "part", "NTCIR files"),
     "better": (SCORES, "better (--lower-is-better, --higher-is-better)", "scores"),
 }
-_ADDRESS = re.compile(r"https?://[^\s<>\"'|\\]+")
 _LISTED = 5  # names in a note
 _COMPANION = re.compile(r"(readme|licen[cs]e|copying).*", re.IGNORECASE)
 
@@ -312,13 +311,6 @@ def _faults_of_runs(table: Table, runs: Collection[str]) -> Iterator[Fault]:
     yield "stray run", stray, why, "write the names of the run files"
     wrong = [row for row in cells if row.cell and name_fault(row.cell)]
     yield "name", wrong, lambda row: name_fault(row.cell), "correct the name"
-    links = [row for row in cells[len(table.head) :] if row.name == "link" and row.cell]
-    yield (
-        "link",
-        [row for row in links if not _ADDRESS.fullmatch(row.cell)],
-        lambda row: f"the link {row.cell!r}",
-        "write an address that begins with https://, or leave the cell empty",
-    )
 
 
 def with_notes(task: Task, notes: Iterable[str], files: Mapping[str, str] | None = None) -> Task:

@@ -53,7 +53,7 @@ def load(
     ==================  ===========================================================================
 
     Beside them, ``runs.csv`` may have a column ``run`` and any others about the runs, such as
-    ``group`` (the team) or ``link`` (the https:// address of a page): the task's ``about``. Notes
+    ``group`` (the team) or ``link`` (the address of a page): the task's ``about``. Notes
     name files that are not read. ``data/examples/README.md`` has a sample of each format.
 
     From scores alone, the task is a :class:`ordbook.data.scores.ScoresTask`:
