@@ -20,7 +20,7 @@ SAME = 1e-9
 
 
 def level(values: ArrayLike) -> NDArray[np.float64]:
-    """Return the values, each replaced by the least of those that it equals up to ``SAME``.
+    """Return the values, each replaced by the least of those that it ties with.
 
     Float noise then decides no ranking or comparison. NaN stays NaN.
     """
